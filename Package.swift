@@ -1,0 +1,116 @@
+// swift-tools-version: 6.2
+import CompilerPluginSupport
+import Foundation
+import PackageDescription
+
+#if canImport(Glibc)
+  import Glibc
+#elseif canImport(Musl)
+  import Musl
+#endif
+
+// The macros are built on the SwiftSyntax modules that every toolchain carries for its own
+// macros, so that the package needs no other package. They lie beside the library that this
+// manifest is linked with.
+let host: String = {
+  struct SymbolInfo {
+    var file: UnsafePointer<CChar>?
+    var base: UnsafeMutableRawPointer?
+    var symbol: UnsafePointer<CChar>?
+    var address: UnsafeMutableRawPointer?
+  }
+  typealias Lookup = @convention(c) (UnsafeRawPointer, UnsafeMutableRawPointer) -> Int32
+  var candidates: [String] = []
+  if let function = dlsym(nil, "dladdr") {
+    let lookup = unsafeBitCast(function, to: Lookup.self)
+    var info = SymbolInfo()
+    let address = unsafeBitCast(Package.self as AnyClass, to: UnsafeRawPointer.self)
+    if withUnsafeMutablePointer(to: &info, { lookup(address, $0) }) != 0, let file = info.file {
+      // usr/lib/swift/pm/ManifestAPI/libPackageDescription.so -> usr/lib/swift/host
+      let library = URL(fileURLWithPath: String(cString: file)).resolvingSymlinksInPath()
+      let swift = library.deletingLastPathComponent().deletingLastPathComponent()
+        .deletingLastPathComponent()
+      candidates.append(swift.appendingPathComponent("host").path)
+    }
+  }
+  for folder in (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":") {
+    let swift = URL(fileURLWithPath: String(folder)).appendingPathComponent("swift")
+    guard FileManager.default.isExecutableFile(atPath: swift.path) else { continue }
+    let usr = swift.resolvingSymlinksInPath().deletingLastPathComponent()
+      .deletingLastPathComponent()
+    candidates.append(usr.appendingPathComponent("lib/swift/host").path)
+  }
+  for folder in candidates
+  where FileManager.default.fileExists(atPath: folder + "/SwiftSyntaxMacros.swiftmodule") {
+    return folder
+  }
+  let message = """
+    retrace: the toolchain's SwiftSyntax modules were not found. They are needed to build the \
+    macros and come with every complete Swift toolchain, in lib/swift/host. Looked in: \
+    \(candidates.isEmpty ? "no folder" : candidates.joined(separator: ", ")). Install the \
+    toolchain as published, with its lib/swift/host folder, and build again.
+
+    """
+  FileHandle.standardError.write(Data(message.utf8))
+  exit(1)
+}()
+
+let hostSwift: [SwiftSetting] = [.unsafeFlags(["-I", host])]
+let hostLinker: [LinkerSetting] = [.unsafeFlags(["-L", host, "-Xlinker", "-rpath", "-Xlinker", host])]
+
+let package = Package(
+  name: "retrace",
+  products: [
+    .library(name: "ComposableArchitecture", targets: ["ComposableArchitecture"]),
+    .library(name: "Retrace", targets: ["Retrace"]),
+    .library(name: "ActionLog", targets: ["ActionLog"]),
+    .library(name: "RetraceCommands", targets: ["RetraceCommands"]),
+    .executable(name: "retrace", targets: ["retrace"]),
+  ],
+  targets: [
+    // The log on disk.
+    .systemLibrary(name: "CLZ4", pkgConfig: "liblz4", providers: [.apt(["liblz4-dev"])]),
+    .target(name: "CActionLog"),
+    .target(name: "ActionLog", dependencies: ["CLZ4", "CActionLog"]),
+
+    // Values and bytes.
+    .target(name: "ActionCoding", dependencies: ["Macros"]),
+
+    // The macros: their code, the plug-in around it.
+    .target(name: "MacroImplementations", swiftSettings: hostSwift, linkerSettings: hostLinker),
+    .macro(
+      name: "Macros", dependencies: ["MacroImplementations"], swiftSettings: hostSwift,
+      linkerSettings: hostLinker),
+
+    // The architecture.
+    .target(name: "IssueReporting"),
+    .target(name: "ConcurrencyExtras"),
+    .target(name: "CasePaths", dependencies: ["IssueReporting", "Macros"]),
+    .target(name: "Clocks", dependencies: ["ConcurrencyExtras", "IssueReporting"]),
+    .target(
+      name: "Dependencies",
+      dependencies: ["ActionCoding", "Clocks", "ConcurrencyExtras", "IssueReporting", "Macros"]),
+    .target(
+      name: "ComposableArchitecture",
+      dependencies: [
+        "ActionCoding", "CasePaths", "Clocks", "ConcurrencyExtras", "Dependencies",
+        "IssueReporting", "Macros",
+      ]),
+
+    // The recorder, the replayer and the tool.
+    .target(
+      name: "Retrace", dependencies: ["ComposableArchitecture", "ActionCoding", "ActionLog"]),
+    .target(name: "CommandLineKit"),
+    .target(name: "RetraceCommands", dependencies: ["Retrace", "CommandLineKit"]),
+    .executableTarget(name: "retrace", dependencies: ["RetraceCommands"], path: "Tools/retrace"),
+  ],
+  swiftLanguageModes: [.v6]
+)
+
+for target in package.targets where target.type != .system {
+  var settings: [SwiftSetting] = target.swiftSettings ?? []
+  for feature in ["ExistentialAny", "InternalImportsByDefault", "MemberImportVisibility"] {
+    settings.append(.enableUpcomingFeature(feature))
+  }
+  target.swiftSettings = settings
+}

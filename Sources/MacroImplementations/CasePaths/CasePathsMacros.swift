@@ -1,0 +1,3 @@
+import SwiftSyntaxMacros
+
+let casePathMacros: [String: any Macro.Type] = [:]

@@ -1,0 +1,3 @@
+import SwiftSyntaxMacros
+
+let dependencyMacros: [String: any Macro.Type] = [:]

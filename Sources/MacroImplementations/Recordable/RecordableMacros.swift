@@ -1,0 +1,3 @@
+import SwiftSyntaxMacros
+
+let recordableMacros: [String: any Macro.Type] = [:]

@@ -1,0 +1,3 @@
+import SwiftSyntaxMacros
+
+let reducerMacros: [String: any Macro.Type] = [:]
