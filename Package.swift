@@ -97,12 +97,74 @@ let package = Package(
         "IssueReporting", "Macros",
       ]),
 
+    .target(name: "DependenciesMacros", dependencies: ["Dependencies"]),
+    .target(name: "DependenciesTestSupport", dependencies: ["Dependencies"]),
+
     // The recorder, the replayer and the tool.
     .target(
-      name: "Retrace", dependencies: ["ComposableArchitecture", "ActionCoding", "ActionLog"]),
+      name: "Retrace",
+      dependencies: [
+        "ActionCoding", "ActionLog", "ComposableArchitecture", "ConcurrencyExtras", "IssueReporting",
+      ]),
     .target(name: "CommandLineKit"),
-    .target(name: "RetraceCommands", dependencies: ["Retrace", "CommandLineKit"]),
+    .target(
+      name: "RetraceCommands",
+      dependencies: [
+        "ActionCoding", "ActionLog", "CommandLineKit", "ComposableArchitecture", "Retrace",
+      ]),
     .executableTarget(name: "retrace", dependencies: ["RetraceCommands"], path: "Tools/retrace"),
+
+    // The example applications.
+    .target(
+      name: "EditorCore", dependencies: ["CommandLineKit", "ComposableArchitecture", "Retrace"]),
+    .executableTarget(
+      name: "editor", dependencies: ["ComposableArchitecture", "EditorCore", "RetraceCommands"], path: "Tools/editor"),
+
+    // Tests, and the programs that they run.
+    .target(name: "TestSupport", path: "Tests/TestSupport"),
+    .executableTarget(
+      name: "chain", dependencies: ["ComposableArchitecture"], path: "Tests/Programs/chain"),
+    .testTarget(name: "ActionLogTests", dependencies: ["ActionLog", "CActionLog"]),
+    .testTarget(name: "ActionCodingTests", dependencies: ["ActionCoding"]),
+    .testTarget(
+      name: "RecordableMacroTests", dependencies: ["ActionCoding", "MacroImplementations"],
+      swiftSettings: hostSwift, linkerSettings: hostLinker),
+    .testTarget(name: "IssueReportingTests", dependencies: ["IssueReporting"]),
+    .testTarget(name: "ConcurrencyExtrasTests", dependencies: ["ConcurrencyExtras"]),
+    .testTarget(name: "CasePathsTests", dependencies: ["CasePaths", "IssueReporting"]),
+    .testTarget(
+      name: "ClocksTests", dependencies: ["Clocks", "ConcurrencyExtras", "IssueReporting"]),
+    .testTarget(
+      name: "DependenciesTests",
+      dependencies: [
+        "Clocks", "ConcurrencyExtras", "Dependencies", "DependenciesMacros",
+        "DependenciesTestSupport", "IssueReporting",
+      ]),
+    .testTarget(
+      name: "ReducerMacroTests",
+      dependencies: ["ComposableArchitecture", "MacroImplementations"], swiftSettings: hostSwift,
+      linkerSettings: hostLinker),
+    .testTarget(
+      name: "ComposableArchitectureTests",
+      dependencies: ["ComposableArchitecture", "IssueReporting", "TestSupport", "chain"]),
+    .testTarget(
+      name: "RetraceTests",
+      dependencies: [
+        "ActionCoding", "ActionLog", "ComposableArchitecture", "IssueReporting", "Retrace",
+        "TestSupport",
+      ]),
+    .testTarget(name: "CommandLineKitTests", dependencies: ["CommandLineKit"]),
+    .testTarget(
+      name: "RetraceCommandsTests",
+      dependencies: [
+        "ActionCoding", "ActionLog", "CommandLineKit", "ComposableArchitecture", "Retrace",
+        "RetraceCommands",
+      ]),
+    .testTarget(
+      name: "EditorTests",
+      dependencies: [
+        "ComposableArchitecture", "EditorCore", "Retrace", "TestSupport", "editor", "retrace",
+      ]),
   ],
   swiftLanguageModes: [.v6]
 )

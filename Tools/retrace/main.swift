@@ -1,1 +1,4 @@
-print("retrace")
+import Foundation
+import RetraceCommands
+
+exit(await RetraceTool(name: "retrace").run())

@@ -1,1 +1,202 @@
+/// What the log needs from C: a checksum, a cheap clock, atomic words in mapped memory, and the
+/// appender, which publishes records in a mapped tail without a system call.
 #pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+// MARK: Checksum
+
+/// Extends a CRC32C (Castagnoli) over `count` bytes. Start from a seed, or from 0.
+///
+/// The processor's instruction is used where there is one; the result is the same without.
+uint32_t al_crc32c(uint32_t crc, const void *_Nullable bytes, size_t count);
+
+/// The same by tables alone, so that a test can hold one against the other.
+uint32_t al_crc32c_portable(uint32_t crc, const void *_Nullable bytes, size_t count);
+
+// MARK: Clock
+
+/// A clock that costs a counter read: anchored on the system's clock, and again each 100 ms.
+typedef struct al_clock {
+  uint64_t version; // odd while an anchor is being set
+  uint64_t anchor_ticks;
+  uint64_t anchor_time;  // microseconds since 1970
+  uint64_t scale;        // microseconds a tick, 2^-40
+  uint64_t valid_ticks;  // how far the anchor reaches; 0 means the system's clock is read
+  uint64_t first_ticks;  // where calibration began
+  uint64_t first_steady; // nanoseconds of the steady clock there
+} al_clock;
+
+void al_clock_start(al_clock *_Nonnull clock);
+
+/// Microseconds since 1970.
+uint64_t al_clock_now(al_clock *_Nonnull clock);
+
+// MARK: Words in mapped memory
+
+static inline uint32_t al_load32(const void *_Nonnull word) {
+  return __atomic_load_n((const uint32_t *)word, __ATOMIC_ACQUIRE);
+}
+
+static inline uint64_t al_load64(const void *_Nonnull word) {
+  return __atomic_load_n((const uint64_t *)word, __ATOMIC_RELAXED);
+}
+
+static inline void al_store64(void *_Nonnull word, uint64_t value) {
+  __atomic_store_n((uint64_t *)word, value, __ATOMIC_RELAXED);
+}
+
+// MARK: Appender
+
+/// Bytes of a frame's header in a tail.
+#define AL_FRAME_HEADER 16
+
+/// The most a body may take when it is encoded in place. Longer ones go through scratch, so that
+/// an interrupted encoder never takes more than this of the tail with it.
+#define AL_WINDOW 4096
+
+/// The least memory that a body is offered, so that short ones need no second try.
+#define AL_LEAST_WINDOW 256
+
+/// Kinds that are counted one by one; the others share the first counter.
+#define AL_COUNTED_KINDS 16
+
+/// Where the next record goes, and who may put it there.
+///
+/// The low two bits of `word` are the state; the rest is a ticket that makes each encoder's claim
+/// its own. A claim by an encoder can be taken away by anyone who has a finished record; the
+/// short lock can not, and never spans code of the application.
+typedef struct al_appender {
+  uint64_t word;
+  uint8_t *_Nullable position;
+  uint8_t *_Nullable limit;
+  uint64_t next_sequence;
+  uint64_t base_time;
+  uint32_t seed;
+  uint32_t outstanding; // encoders that lost their claim and are not done yet
+  uint8_t *_Nullable wake_at;
+  uint64_t counts[AL_COUNTED_KINDS];
+  uint64_t bytes[AL_COUNTED_KINDS];
+  uint64_t dropped;
+  al_clock clock;
+  struct al_appender *_Nullable next_registered;
+} al_appender;
+
+enum al_state { AL_IDLE = 0, AL_LOCKED = 1, AL_ENCODING = 2, AL_CLOSED = 3 };
+
+/// What became of a record.
+enum al_outcome {
+  AL_DONE = 0,     // published
+  AL_LOST = 1,     // the claim was taken away: copy what was encoded, then tell with al_forget
+  AL_NO_ROOM = 2,  // the tail has no room for it
+  AL_NO_TIME = 3,  // the time does not fit the tail's base
+  AL_SHUT = 4      // the appender is closed
+};
+
+/// Claims the place of the next record for an encoder; nil when it is not free.
+static inline uint8_t *_Nullable al_begin(al_appender *_Nonnull a, uint64_t *_Nonnull ticket) {
+  uint64_t word = __atomic_load_n(&a->word, __ATOMIC_RELAXED);
+  if (word & 3) return NULL;
+  uint64_t claimed = word + 4 + AL_ENCODING;
+  if (!__atomic_compare_exchange_n(&a->word, &word, claimed, false, __ATOMIC_ACQUIRE,
+                                   __ATOMIC_RELAXED))
+    return NULL;
+  *ticket = claimed;
+  return __atomic_load_n(&a->position, __ATOMIC_RELAXED);
+}
+
+/// How many bytes of body an encoder at `frame` may write.
+static inline size_t al_window(const al_appender *_Nonnull a, const uint8_t *_Nonnull frame) {
+  const uint8_t *limit = __atomic_load_n(&a->limit, __ATOMIC_RELAXED);
+  size_t left = (size_t)(limit - frame);
+  if (left <= AL_FRAME_HEADER) return 0;
+  left -= AL_FRAME_HEADER;
+  return left < AL_WINDOW ? left : AL_WINDOW;
+}
+
+/// Publishes the body that the holder of `ticket` encoded behind `frame`'s header.
+enum al_outcome al_commit(al_appender *_Nonnull a, uint64_t ticket, uint8_t *_Nonnull frame,
+                          size_t count, uint8_t kind, uint16_t stream,
+                          uint64_t *_Nonnull sequence);
+
+/// Gives a claim back.
+void al_cancel(al_appender *_Nonnull a, uint64_t ticket);
+
+/// Says that an encoder whose claim was taken away no longer touches its window.
+void al_forget(al_appender *_Nonnull a);
+
+/// Publishes a finished body by copying it. Takes a claim away if there is one.
+enum al_outcome al_put(al_appender *_Nonnull a, const void *_Nullable body, size_t count,
+                       uint8_t kind, uint16_t stream, uint64_t *_Nonnull sequence);
+
+/// Whether the background has been asked for, by the position or for the first record.
+static inline bool al_is_due(const al_appender *_Nonnull a) {
+  return __atomic_load_n(&a->position, __ATOMIC_RELAXED) >=
+         __atomic_load_n(&a->wake_at, __ATOMIC_RELAXED);
+}
+
+/// Asks to be told when the position reaches `at`.
+void al_set_wake(al_appender *_Nonnull a, const uint8_t *_Nullable at);
+
+/// Where the next record goes.
+static inline uint8_t *_Nullable al_position(const al_appender *_Nonnull a) {
+  return __atomic_load_n(&a->position, __ATOMIC_RELAXED);
+}
+
+static inline uint64_t al_next_sequence(const al_appender *_Nonnull a) {
+  return __atomic_load_n(&a->next_sequence, __ATOMIC_RELAXED);
+}
+
+/// Takes the short lock, and a claim away if there is one; false when the appender is closed.
+bool al_lock(al_appender *_Nonnull a);
+void al_unlock(al_appender *_Nonnull a);
+
+/// Closes the appender: whatever comes later is refused. The lock must be held.
+void al_close_locked(al_appender *_Nonnull a);
+
+bool al_is_closed(const al_appender *_Nonnull a);
+
+/// Makes room in a new tail. The lock must be held.
+void al_enter_tail(al_appender *_Nonnull a, uint8_t *_Nonnull first, uint8_t *_Nonnull limit,
+                   uint32_t seed, uint64_t base_time);
+
+/// Encoders that lost their claim and may still write into the window they had.
+uint32_t al_outstanding(const al_appender *_Nonnull a);
+
+/// Adds to the number of records that were not taken.
+void al_drop(al_appender *_Nonnull a);
+
+/// From now on a forked child finds this appender closed.
+void al_register(al_appender *_Nonnull a);
+void al_unregister(al_appender *_Nonnull a);
+
+/// The checksum of a frame: of its length, its kind, stream and time, and its body with the zeros
+/// that fill it up to a multiple of eight bytes.
+uint32_t al_frame_crc(uint32_t seed, uint32_t length, uint64_t meta, const void *_Nullable body,
+                      size_t count);
+
+// MARK: Threads and files
+
+/// A thread's bell: rung by anyone, heard by one.
+typedef struct al_bell al_bell;
+al_bell *_Nonnull al_bell_make(void);
+void al_bell_free(al_bell *_Nonnull bell);
+void al_bell_ring(al_bell *_Nonnull bell);
+/// Waits for the bell, at most `microseconds` (for ever when negative).
+void al_bell_wait(al_bell *_Nonnull bell, int64_t microseconds);
+
+/// Starts a detached thread with every signal blocked; returns an errno.
+int al_thread_start(void (*_Nonnull run)(void *_Nullable), void *_Nullable context);
+
+/// Microseconds of a clock that is never set.
+uint64_t al_steady_microseconds(void);
+
+/// Microseconds since 1970 by the system's clock.
+uint64_t al_system_microseconds(void);
+
+/// Takes a lock that a reader can ask for without taking it; 0 or an errno.
+int al_mark_writer(int descriptor);
+/// Whether a writer holds that lock: 1, 0, or -1 when the system cannot tell.
+int al_has_writer(int descriptor);

@@ -1,3 +1,5 @@
 import SwiftSyntaxMacros
 
-let casePathMacros: [String: any Macro.Type] = [:]
+var casePathMacros: [String: any Macro.Type] {
+  ["CasePathableMacro": CasePathableMacro.self]
+}

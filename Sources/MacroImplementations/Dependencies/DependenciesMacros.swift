@@ -1,3 +1,10 @@
 import SwiftSyntaxMacros
 
-let dependencyMacros: [String: any Macro.Type] = [:]
+var dependencyMacros: [String: any Macro.Type] {
+  [
+    "DependencyClientMacro": DependencyClientMacro.self,
+    "DependencyEndpointMacro": DependencyEndpointMacro.self,
+    "DependencyEndpointIgnoredMacro": DependencyEndpointIgnoredMacro.self,
+    "DependencyEntryMacro": DependencyEntryMacro.self,
+  ]
+}

@@ -1,3 +1,3 @@
 import SwiftSyntaxMacros
 
-let recordableMacros: [String: any Macro.Type] = [:]
+var recordableMacros: [String: any Macro.Type] { ["RecordableMacro": RecordableMacro.self] }

@@ -1,3 +1,11 @@
 import SwiftSyntaxMacros
 
-let reducerMacros: [String: any Macro.Type] = [:]
+var reducerMacros: [String: any Macro.Type] {
+  [
+    "ObservableStateMacro": ObservableStateMacro.self,
+    "ObservationStateIgnoredMacro": ObservationStateIgnoredMacro.self,
+    "ObservationStateTrackedMacro": ObservationStateTrackedMacro.self,
+    "PresentsMacro": PresentsMacro.self,
+    "ReducerMacro": ReducerMacro.self,
+  ]
+}

@@ -1,0 +1,204 @@
+internal import CLZ4
+
+/// A block unpacked, with flat arrays for what its records' headers say.
+///
+/// Reused from block to block by one cursor; it grows to the largest block it met, within the
+/// format's caps.
+@usableFromInline
+final class BlockContents {
+  @usableFromInline
+  struct Entry {
+    @usableFromInline var time: UInt64
+    @usableFromInline var offset: UInt32
+    @usableFromInline var length: UInt32
+    @usableFromInline var stream: UInt16
+    @usableFromInline var kind: UInt8
+
+    init(time: UInt64, offset: UInt32, length: UInt32, stream: UInt16, kind: UInt8) {
+      self.time = time
+      self.offset = offset
+      self.length = length
+      self.stream = stream
+      self.kind = kind
+    }
+  }
+
+  @usableFromInline private(set) var entries: UnsafeMutablePointer<Entry>
+  /// What the entries' offsets count from: `raw`, or `bodies`.
+  @usableFromInline private(set) var bytes: UnsafeMutableRawPointer
+  private var entryCapacity = 0
+  private var stored = Memory()
+  private var raw = Memory()
+  private var bodies = Memory()
+  private var kinds: [UInt8] = []
+  private var sizes: [UInt32] = []
+
+  @usableFromInline private(set) var count = 0
+
+  init() {
+    entries = UnsafeMutablePointer<Entry>.allocate(capacity: 1)
+    bytes = raw.pointer
+  }
+
+  deinit {
+    entries.deallocate()
+    stored.pointer.deallocate()
+    raw.pointer.deallocate()
+    bodies.pointer.deallocate()
+  }
+
+  /// Memory that grows and keeps nothing.
+  private struct Memory {
+    var pointer = UnsafeMutableRawPointer.allocate(byteCount: 16, alignment: 16)
+    var capacity = 16
+
+    mutating func reserve(_ count: Int) {
+      if count <= capacity { return }
+      pointer.deallocate()
+      pointer = UnsafeMutableRawPointer.allocate(byteCount: count, alignment: 16)
+      capacity = count
+    }
+  }
+
+  /// Memory for the bytes as they are stored.
+  func storedBuffer(_ count: Int) -> UnsafeMutableRawBufferPointer {
+    stored.reserve(count)
+    return UnsafeMutableRawBufferPointer(start: stored.pointer, count: count)
+  }
+
+  private func reserveEntries(_ count: Int) {
+    if count <= entryCapacity { return }
+    entries.deallocate()
+    entries = UnsafeMutablePointer<Entry>.allocate(capacity: count)
+    entryCapacity = count
+  }
+
+  /// Unpacks what `storedBuffer` holds; false when it is not what `header` says.
+  ///
+  /// The caller has checked the header, and with it the sizes that memory is taken for.
+  func unpack(_ header: BlockHeader, seed: UInt32) -> Bool {
+    count = 0
+    let packed = UnsafeRawBufferPointer(start: stored.pointer, count: Int(header.storedSize))
+    guard checksum(seed, packed) == header.storedChecksum else { return false }
+    raw.reserve(Int(header.rawSize))
+    reserveEntries(Int(header.count))
+    switch header.codec {
+    case BlockCodec.lz4:
+      let size = LZ4_decompress_safe(
+        packed.bindMemory(to: CChar.self).baseAddress,
+        raw.pointer.assumingMemoryBound(to: CChar.self), Int32(packed.count),
+        Int32(header.rawSize))
+      guard size == Int32(header.rawSize) else { return false }
+    case BlockCodec.plain:
+      raw.pointer.copyMemory(from: stored.pointer, byteCount: packed.count)
+    default:
+      return false
+    }
+    let content = UnsafeRawBufferPointer(start: raw.pointer, count: Int(header.rawSize))
+    guard let start = readHeaders(header, content) else { return false }
+    if header.columns == 0 {
+      bytes = raw.pointer
+    } else {
+      gather(content.part(start, content.count - start), count: Int(header.count), header.columns)
+    }
+    count = Int(header.count)
+    return true
+  }
+
+  /// Fills the entries; returns where the bodies begin, or nil when they do not end with `raw`.
+  private func readHeaders(_ header: BlockHeader, _ raw: UnsafeRawBufferPointer) -> Int? {
+    let count = Int(header.count)
+    var at = 3 * count
+    guard at <= raw.count else { return nil }
+    for index in 0..<count {
+      guard let length = takeVarint(raw, &at), length <= UInt64(Format.maximumPayload) else {
+        return nil
+      }
+      entries[index] = Entry(
+        time: 0, offset: 0, length: UInt32(length),
+        stream: UInt16(raw[count + index]) | UInt16(raw[2 * count + index]) << 8,
+        kind: raw[index])
+    }
+    var time = header.earliest
+    for index in 0..<count {
+      guard let delta = takeVarint(raw, &at) else { return nil }
+      time = UInt64(bitPattern: Int64(bitPattern: time) &+ unzigzag(delta))
+      entries[index].time = time
+    }
+    let start = at
+    let origin = header.columns == 0 ? 0 : start
+    for index in 0..<count {
+      entries[index].offset = UInt32(at - origin)
+      at += Int(entries[index].length)
+      guard at <= raw.count else { return nil }
+    }
+    return at == raw.count ? start : nil
+  }
+
+  /// Puts each body's bytes side by side again. Their sizes add up to those of `source`.
+  private func gather(_ source: UnsafeRawBufferPointer, count: Int, _ columns: UInt8) {
+    kinds.removeAll(keepingCapacity: true)
+    sizes.removeAll(keepingCapacity: true)
+    for index in 0..<count {
+      kinds.append(entries[index].kind)
+      sizes.append(entries[index].length)
+    }
+    bodies.reserve(source.count)
+    bytes = bodies.pointer
+    var target = bodies.pointer
+    kinds.withUnsafeBufferPointer { kinds in
+      sizes.withUnsafeBufferPointer { sizes in
+        var places = ColumnPlaces(kinds: kinds, sizes: sizes, columns: Int(columns))
+        for index in 0..<count {
+          places.visit(kinds[index], Int(sizes[index])) { offset, place, count in
+            if count == 1 {
+              target.storeBytes(of: source[place], toByteOffset: offset, as: UInt8.self)
+            } else {
+              UnsafeMutableRawBufferPointer(start: target + offset, count: count)
+                .copyMemory(from: source.part(place, count))
+            }
+          }
+          target += Int(sizes[index])
+        }
+      }
+    }
+  }
+
+  /// Whether what the header says about the records is what they say.
+  func agrees(with header: BlockHeader) -> Bool {
+    var kinds = RecordKindSet()
+    var actions: [UInt16: UInt32] = [:]
+    var earliest = UInt64.max
+    var latest: UInt64 = 0
+    for index in 0..<count {
+      let entry = entries[index]
+      let kind = RecordKind(rawValue: entry.kind)
+      kinds.insert(kind)
+      if kind == .action { actions[entry.stream, default: 0] += 1 }
+      earliest = min(earliest, entry.time)
+      latest = max(latest, entry.time)
+    }
+    var counted: [UInt16: UInt32] = [:]
+    for count in header.streams { counted[count.stream, default: 0] &+= count.actions }
+    return kinds.rawValue == header.kinds && actions == counted && earliest == header.earliest
+      && latest == header.latest
+  }
+
+  func empty() {
+    count = 0
+  }
+
+  /// Empties it, to be filled record by record.
+  func beginRecords(_ count: Int, bytes byteCount: Int) {
+    raw.reserve(byteCount)
+    bytes = raw.pointer
+    reserveEntries(count)
+    self.count = 0
+  }
+
+  /// Adds a record whose body stands in `bytes` already.
+  func addRecord(_ entry: Entry) {
+    entries[count] = entry
+    count += 1
+  }
+}

@@ -1,0 +1,107 @@
+/// How a block's bytes are stored.
+enum BlockCodec {
+  static let plain: UInt8 = 0
+  static let lz4: UInt8 = 1
+}
+
+/// The number of action records of one stream in a block.
+struct StreamCount: Hashable, Sendable {
+  var stream: UInt16
+  var actions: UInt32
+}
+
+/// What stands before a block's bytes, and again in the footer's index.
+struct BlockHeader: Hashable, Sendable {
+  static let preambleFlag: UInt16 = 1
+
+  var codec: UInt8
+  /// How many of the bodies' first bytes stand in columns.
+  var columns: UInt8
+  var flags: UInt16
+  var storedSize: UInt32
+  var rawSize: UInt32
+  var firstSequence: UInt64
+  var count: UInt32
+  var storedChecksum: UInt32
+  /// The earliest and the latest time of its records, in microseconds since 1970.
+  var earliest: UInt64
+  var latest: UInt64
+  var kinds: UInt32
+  var streams: [StreamCount]
+
+  var isPreamble: Bool { flags & Self.preambleFlag != 0 }
+  var size: Int { Format.blockHeaderSize + Format.blockStreamSize * streams.count }
+  /// The sequence number after its last record's.
+  var endSequence: UInt64 { isPreamble ? firstSequence : firstSequence + UInt64(count) }
+
+  func encode(into bytes: inout [UInt8], seed: UInt32) {
+    let start = bytes.count
+    bytes.put(Format.blockMagic)
+    bytes.put(UInt32(0))
+    bytes.put(UInt16(size))
+    bytes.put(codec)
+    bytes.put(columns)
+    bytes.put(flags)
+    bytes.put(UInt16(streams.count))
+    bytes.put(storedSize)
+    bytes.put(rawSize)
+    bytes.put(firstSequence)
+    bytes.put(count)
+    bytes.put(storedChecksum)
+    bytes.put(earliest)
+    bytes.put(latest)
+    bytes.put(kinds)
+    bytes.put(UInt32(0))
+    for entry in streams {
+      bytes.put(entry.stream)
+      bytes.put(UInt16(0))
+      bytes.put(entry.actions)
+    }
+    bytes.set(checksum(seed, bytes[(start + 8)...]), at: start + 4)
+  }
+
+  /// Reads and checks a header at the start of `bytes`; nil when there is none, or when it is cut
+  /// off, damaged, or says what cannot be.
+  static func decode(_ bytes: UnsafeRawBufferPointer, seed: UInt32) -> BlockHeader? {
+    guard bytes.count >= Format.blockHeaderSize,
+      bytes.number(UInt32.self, at: 0) == Format.blockMagic
+    else { return nil }
+    let size = Int(bytes.number(UInt16.self, at: 8))
+    let streams = Int(bytes.number(UInt16.self, at: 14))
+    guard streams <= Format.maximumBlockStreams,
+      size == Format.blockHeaderSize + Format.blockStreamSize * streams, size <= bytes.count,
+      checksum(seed, bytes.part(8, size - 8)) == bytes.number(UInt32.self, at: 4)
+    else { return nil }
+    let header = BlockHeader(
+      codec: bytes[10], columns: bytes[11],
+      flags: bytes.number(UInt16.self, at: 12),
+      storedSize: bytes.number(UInt32.self, at: 16),
+      rawSize: bytes.number(UInt32.self, at: 20),
+      firstSequence: bytes.number(UInt64.self, at: 24),
+      count: bytes.number(UInt32.self, at: 32),
+      storedChecksum: bytes.number(UInt32.self, at: 36),
+      earliest: bytes.number(UInt64.self, at: 40),
+      latest: bytes.number(UInt64.self, at: 48),
+      kinds: bytes.number(UInt32.self, at: 56),
+      streams: (0..<streams).map { index in
+        let at = Format.blockHeaderSize + Format.blockStreamSize * index
+        return StreamCount(
+          stream: bytes.number(UInt16.self, at: at), actions: bytes.number(UInt32.self, at: at + 4))
+      })
+    return header.isPossible ? header : nil
+  }
+
+  /// Whether its sizes and numbers can be those of a block; checked before memory is taken.
+  var isPossible: Bool {
+    guard count > 0, rawSize <= UInt32(Format.maximumBlock), storedSize <= rawSize,
+      UInt64(count) * UInt64(BlockLayout.leastRecord) <= UInt64(rawSize),
+      firstSequence > 0, firstSequence < UInt64.max - UInt64(count), earliest <= latest,
+      columns <= BlockLayout.maximumColumns
+    else { return false }
+    switch codec {
+    case BlockCodec.plain: return storedSize == rawSize
+    case BlockCodec.lz4: return storedSize > 0
+    default: return false
+    }
+  }
+}

@@ -1,0 +1,150 @@
+// The headers of segments and tails. Each is written twice in a row; either copy will do.
+
+/// What was found where a header should be.
+enum HeaderFinding<Header> {
+  /// `whole` is false when one of the two copies is damaged.
+  case header(Header, whole: Bool)
+  /// The file was reserved and never begun.
+  case unused
+  /// A version or a feature that this version of the format does not know.
+  case newer(String)
+  case damaged
+}
+
+struct SegmentHeader: Hashable, Sendable {
+  struct Flags: OptionSet, Hashable, Sendable {
+    var rawValue: UInt32
+    /// The first segment of a run.
+    static let startsRun = Self(rawValue: 1)
+    /// Made by recovery from what a run left in its tails.
+    static let recovered = Self(rawValue: 2)
+    /// Blocks that restate what is needed to replay it by itself stand before the others.
+    static let preamble = Self(rawValue: 4)
+  }
+
+  var compatible: UInt32 = 0
+  var readOnlyCompatible: UInt32 = 0
+  var incompatible: UInt32 = 0
+  var salt: UInt64
+  var firstSequence: UInt64
+  var run: UInt32
+  var flags: Flags
+  /// Microseconds since 1970.
+  var created: UInt64
+  /// Every record up to this one was durable when the segment was made.
+  var durable: UInt64
+
+  func encoded() -> [UInt8] {
+    var bytes = Format.segmentMagic
+    bytes.put(Format.version)
+    bytes.put(UInt16(Format.segmentHeaderSize))
+    bytes.put(compatible)
+    bytes.put(readOnlyCompatible)
+    bytes.put(incompatible)
+    bytes.put(salt)
+    bytes.put(firstSequence)
+    bytes.put(run)
+    bytes.put(flags.rawValue)
+    bytes.put(created)
+    bytes.put(durable)
+    bytes.append(contentsOf: repeatElement(0, count: Format.segmentHeaderSize - 4 - bytes.count))
+    bytes.put(checksum(0, bytes[...]))
+    return bytes + bytes
+  }
+
+  static func find(in bytes: UnsafeRawBufferPointer) -> HeaderFinding<SegmentHeader> {
+    findTwice(
+      in: bytes, size: Format.segmentHeaderSize, magic: Format.segmentMagic, features: 20
+    ) { bytes in
+      SegmentHeader(
+        compatible: bytes.number(UInt32.self, at: 12),
+        readOnlyCompatible: bytes.number(UInt32.self, at: 16),
+        incompatible: bytes.number(UInt32.self, at: 20),
+        salt: bytes.number(UInt64.self, at: 24),
+        firstSequence: bytes.number(UInt64.self, at: 32),
+        run: bytes.number(UInt32.self, at: 40),
+        flags: Flags(rawValue: bytes.number(UInt32.self, at: 44)),
+        created: bytes.number(UInt64.self, at: 48),
+        durable: bytes.number(UInt64.self, at: 56))
+    }
+  }
+}
+
+struct TailHeader: Hashable, Sendable {
+  var incompatible: UInt32 = 0
+  var salt: UInt64
+  var firstSequence: UInt64
+  /// What the frames' times count from, in microseconds since 1970.
+  var baseTime: UInt64
+  var run: UInt32
+  var ordinal: UInt32
+
+  func encoded() -> [UInt8] {
+    var bytes = Format.tailMagic
+    bytes.put(Format.version)
+    bytes.put(UInt16(Format.tailHeaderSize))
+    bytes.put(incompatible)
+    bytes.put(salt)
+    bytes.put(firstSequence)
+    bytes.put(baseTime)
+    bytes.put(run)
+    bytes.put(ordinal)
+    bytes.append(contentsOf: repeatElement(0, count: Format.tailHeaderSize - 4 - bytes.count))
+    bytes.put(checksum(0, bytes[...]))
+    return bytes + bytes
+  }
+
+  static func find(in bytes: UnsafeRawBufferPointer) -> HeaderFinding<TailHeader> {
+    findTwice(
+      in: bytes, size: Format.tailHeaderSize, magic: Format.tailMagic, features: 12
+    ) { bytes in
+      TailHeader(
+        incompatible: bytes.number(UInt32.self, at: 12),
+        salt: bytes.number(UInt64.self, at: 16),
+        firstSequence: bytes.number(UInt64.self, at: 24),
+        baseTime: bytes.number(UInt64.self, at: 32),
+        run: bytes.number(UInt32.self, at: 40),
+        ordinal: bytes.number(UInt32.self, at: 44))
+    }
+  }
+}
+
+/// Looks for a header that stands twice from the start of `bytes`.
+///
+/// A header whose checksum is right is believed, its version included. When neither is right and
+/// both name the same other version, a later version of the format may have moved the checksum.
+private func findTwice<Header>(
+  in bytes: UnsafeRawBufferPointer, size: Int, magic: [UInt8], features: Int,
+  read: (UnsafeRawBufferPointer) -> Header
+) -> HeaderFinding<Header> {
+  let present = bytes.count >= 2 * size ? 2 : bytes.count / size
+  let all = bytes.count < 2 * size ? bytes : bytes.part(0, 2 * size)
+  if all.allSatisfy({ $0 == 0 }) { return .unused }
+  var good: [UnsafeRawBufferPointer] = []
+  var versions: [UInt16] = []
+  for index in 0..<present {
+    let copy = bytes.part(index * size, size)
+    guard copy.part(0, 8).elementsEqual(magic) else { continue }
+    versions.append(copy.number(UInt16.self, at: 8))
+    guard checksum(0, copy.part(0, size - 4)) == copy.number(UInt32.self, at: size - 4) else {
+      continue
+    }
+    good.append(copy)
+  }
+  if let copy = good.first {
+    let version = copy.number(UInt16.self, at: 8)
+    if version != Format.version { return .newer("version \(version) of the format") }
+    let unknown = copy.number(UInt32.self, at: features) & ~Format.knownIncompatible
+    if unknown != 0 {
+      return .newer("feature bits 0x\(String(unknown, radix: 16)) of the format")
+    }
+    let agree = good.count == 2 && good[0].elementsEqual(good[1])
+    return .header(read(copy), whole: agree)
+  }
+  if let version = versions.first, version != Format.version,
+    versions.allSatisfy({ $0 == version }), versions.count == present
+  {
+    return .newer("version \(version) of the format")
+  }
+  return .damaged
+}

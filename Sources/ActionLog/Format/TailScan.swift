@@ -1,0 +1,156 @@
+internal import CActionLog
+
+/// A record as it stands in a tail.
+struct TailFrame {
+  var offset: Int
+  var kind: UInt8
+  var stream: UInt16
+  var time: UInt64
+  var body: UnsafeRawBufferPointer
+
+  /// What a frame takes with its padding.
+  static func size(_ bodyCount: Int) -> Int {
+    Format.frameHeaderSize + (bodyCount + 7) & ~7
+  }
+}
+
+/// Reads a file in order through one buffer, which grows to the largest part asked for.
+struct FileWindow {
+  let file: any OpenFile
+  private var buffer: [UInt8] = []
+  private var start = 0
+  private var filled = 0
+
+  init(_ file: any OpenFile) {
+    self.file = file
+  }
+
+  /// Makes sure that up to `count` bytes from `offset` are in the buffer, and returns how many are.
+  mutating func load(_ offset: Int, _ count: Int) throws(FileError) -> Int {
+    if offset >= start && offset + count <= start + filled { return count }
+    let size = max(count, 64 << 10)
+    if buffer.count < size { buffer = [UInt8](repeating: 0, count: size) }
+    var failure: FileError?
+    let file = file
+    let got = buffer.withUnsafeMutableBytes { bytes -> Int in
+      do throws(FileError) {
+        return try file.readFully(into: bytes, at: UInt64(offset))
+      } catch {
+        failure = error
+        return 0
+      }
+    }
+    if let failure { throw failure }
+    start = offset
+    filled = got
+    return min(count, got)
+  }
+
+  /// Lends bytes that `load` brought in.
+  func with<R>(_ offset: Int, _ count: Int, _ body: (UnsafeRawBufferPointer) -> R) -> R {
+    buffer.withUnsafeBytes { body($0.part(offset - start, count)) }
+  }
+}
+
+/// The longest valid prefix of a tail or of its copy.
+struct TailScan {
+  /// What stands behind the prefix.
+  enum Remains: Hashable, Sendable {
+    /// Nothing, or what an interrupted encoder left within its window.
+    case nothing
+    /// Bytes that are no record.
+    case torn
+  }
+
+  let header: TailHeader
+  let isHeaderWhole: Bool
+  private(set) var window: FileWindow
+  private(set) var offset = Format.tailStart
+  private(set) var nextSequence: UInt64
+  private let seed: UInt32
+
+  /// Begins at the first frame; nil with the finding when the header is none that can be read.
+  static func begin(_ file: any OpenFile) throws(FileError) -> (TailScan?, HeaderFinding<TailHeader>)
+  {
+    var window = FileWindow(file)
+    let count = try window.load(0, Format.tailStart)
+    let finding = window.with(0, count) { TailHeader.find(in: $0) }
+    guard case .header(let header, let whole) = finding else { return (nil, finding) }
+    return (TailScan(header: header, whole: whole, window: window), finding)
+  }
+
+  private init(header: TailHeader, whole: Bool, window: FileWindow) {
+    self.header = header
+    self.isHeaderWhole = whole
+    self.window = window
+    self.nextSequence = header.firstSequence
+    self.seed = ActionLog.seed(of: header.salt)
+  }
+
+  /// Goes on from a frame that an earlier scan reached.
+  mutating func resume(at offset: Int, sequence: UInt64) {
+    self.offset = offset
+    self.nextSequence = sequence
+  }
+
+  /// Calls `body` with the next record and steps behind it; false at the end of the prefix.
+  mutating func next(_ body: (UInt64, TailFrame) -> Void) throws(FileError) -> Bool {
+    while true {
+      guard try window.load(offset, Format.frameHeaderSize) == Format.frameHeaderSize else {
+        return false
+      }
+      let (length, check, meta) = window.with(offset, Format.frameHeaderSize) { bytes in
+        (
+          Int(bytes.number(UInt32.self, at: 0)), bytes.number(UInt32.self, at: 4),
+          bytes.number(UInt64.self, at: 8)
+        )
+      }
+      guard length >= Format.frameHeaderSize,
+        length <= Format.frameHeaderSize + Format.maximumPayload
+      else { return false }
+      let bodyCount = length - Format.frameHeaderSize
+      let kind = UInt8(truncatingIfNeeded: meta)
+      if kind == 0 {
+        // A skip: its body is whatever an encoder left there.
+        guard al_frame_crc(seed, UInt32(length), meta, nil, 0) == check else { return false }
+        offset += TailFrame.size(bodyCount)
+        continue
+      }
+      let padded = (bodyCount + 7) & ~7
+      let whole = Format.frameHeaderSize + padded
+      guard try window.load(offset, whole) == whole else { return false }
+      let at = offset
+      let base = header.baseTime
+      let sequence = nextSequence
+      let isGood = window.with(at, whole) { bytes -> Bool in
+        let content = bytes.part(Format.frameHeaderSize, bodyCount)
+        let found = al_frame_crc(seed, UInt32(length), meta, content.baseAddress, padded)
+        guard found == check else { return false }
+        let stream = UInt16(truncatingIfNeeded: meta >> 8)
+        body(
+          sequence,
+          TailFrame(
+            offset: at, kind: kind, stream: stream, time: base &+ meta >> 24, body: content))
+        return true
+      }
+      guard isGood else { return false }
+      offset += TailFrame.size(bodyCount)
+      nextSequence += 1
+      return true
+    }
+  }
+
+  /// Looks at what stands behind the prefix, once `next` has returned false.
+  mutating func remains() throws(FileError) -> Remains {
+    let count = try window.load(offset, Format.frameHeaderSize)
+    if window.with(offset, count, { $0.contains { $0 != 0 } }) { return .torn }
+    // An encoder that was cut short has written no more than this, and nobody was promised it.
+    var at = offset + Format.frameHeaderSize + Int(AL_WINDOW)
+    while true {
+      let count = try window.load(at, 32 << 10)
+      if count == 0 { return .nothing }
+      if window.with(at, count, { $0.contains { $0 != 0 } }) { return .torn }
+      at += count
+    }
+  }
+}

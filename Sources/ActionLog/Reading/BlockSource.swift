@@ -1,0 +1,89 @@
+internal import CActionLog
+
+/// Reads blocks and stretches of tails from a log's files, one file open at a time.
+final class BlockSource: @unchecked Sendable {
+  private let reader: LogReader
+  private var file: (any OpenFile)?
+
+  init(reader: LogReader) {
+    self.reader = reader
+  }
+
+  deinit {
+    file?.close()
+  }
+
+  private func open(_ name: String) throws(FileError) -> any OpenFile {
+    let path = join(reader.path, name)
+    if let file, file.path == path { return file }
+    file?.close()
+    file = nil
+    let opened = try reader.fileSystem.open(path, .read)
+    file = opened
+    return opened
+  }
+
+  private func fail(_ error: FileError) -> LogError {
+    LogError(error, doing: "the log \(reader.path) cannot be read")
+  }
+
+  /// Unpacks a block of a segment.
+  func load(
+    _ entry: BlockEntry, of segment: SegmentScan, into contents: BlockContents
+  ) throws(LogError) {
+    let header = entry.header
+    do throws(FileError) {
+      let file = try open(segment.name)
+      let buffer = contents.storedBuffer(Int(header.storedSize))
+      let offset = entry.offset + UInt64(header.size)
+      let count = try file.readFully(into: buffer, at: offset)
+      if count == buffer.count, contents.unpack(header, seed: segment.seed) { return }
+    } catch {
+      throw fail(error)
+    }
+    let path = join(reader.path, segment.name)
+    let lost = header.isPreamble
+      ? "what it restates for the records from \(header.firstSequence) on is"
+      : LogError.records(header.firstSequence...(header.endSequence - 1))
+    throw LogError(
+      .damaged,
+      """
+      the block at byte \(entry.offset) of \(path) is damaged: \(lost) lost. Open the log in \
+      salvage mode to read the others, or restore the file from a backup.
+      """, path: path)
+  }
+
+  /// Copies a stretch of a tail; false when the tail has been used again since it was looked at.
+  func load(_ chunk: TailChunk, into contents: BlockContents) throws(LogError) -> Bool {
+    do throws(FileError) {
+      // Not the file that is open: under this name there may be another by now.
+      file?.close()
+      file = nil
+      let file = try reader.fileSystem.open(join(reader.path, chunk.name), .read)
+      defer { file.close() }
+      guard var scan = try TailScan.begin(file).0, scan.header.salt == chunk.header.salt else {
+        return false
+      }
+      scan.resume(at: chunk.offset, sequence: chunk.firstSequence)
+      contents.beginRecords(chunk.count, bytes: chunk.end - chunk.offset)
+      var filled = 0
+      for _ in 0..<chunk.count {
+        let isThere = try scan.next { _, frame in
+          if let body = frame.body.baseAddress {
+            (contents.bytes + filled).copyMemory(from: body, byteCount: frame.body.count)
+          }
+          contents.addRecord(
+            BlockContents.Entry(
+              time: frame.time, offset: UInt32(filled), length: UInt32(frame.body.count),
+              stream: frame.stream, kind: frame.kind))
+          filled += frame.body.count
+        }
+        if !isThere { return false }
+      }
+      return true
+    } catch {
+      if error.number == 2 { return false }
+      throw fail(error)
+    }
+  }
+}

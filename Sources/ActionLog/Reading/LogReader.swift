@@ -1,0 +1,115 @@
+internal import Synchronization
+
+/// Reads a log, also one that is being written. Nothing is ever written or made.
+public final class LogReader: Sendable {
+  /// The directory.
+  public let path: String
+  public let mode: ReadMode
+  let fileSystem: any FileSystem
+  private let current: Mutex<LogIndex>
+
+  /// Opens a log and looks through its directory, its segments' indexes and its tails.
+  ///
+  /// Throws when there is no log, when it is of a newer format, when the system refuses, and in
+  /// `strict` mode when anything in it is damaged or torn.
+  public init(
+    at path: String, mode: ReadMode = .tolerateTail, fileSystem: any FileSystem = .real
+  ) throws(LogError) {
+    self.path = path
+    self.mode = mode
+    self.fileSystem = fileSystem
+    var indexing = LogIndexing(directory: path, fileSystem: fileSystem)
+    let index = try indexing.look()
+    current = Mutex(index)
+    if mode == .strict, let damage = index.damage.first {
+      throw LogError(
+        .damaged,
+        """
+        the log \(path) is damaged: \(damage). Open it without strict mode to read what is \
+        good, or restore it from a backup.
+        """, path: damage.path)
+    }
+  }
+
+  var index: LogIndex { current.withLock { $0 } }
+
+  /// Looks again: what a writer has appended since is seen from now on, by open cursors as well.
+  public func refresh() throws(LogError) {
+    var indexing = LogIndexing(directory: path, fileSystem: fileSystem, previous: index)
+    let next = try indexing.look()
+    current.withLock { $0 = next }
+  }
+
+  /// What the log holds, as of the last look.
+  public var summary: LogSummary { LogSummary(index, path: path, readNote: readNote) }
+
+  /// The blocks in order, then what is in tails only, in stretches.
+  public var blocks: [BlockSummary] {
+    let index = index
+    var result: [BlockSummary] = []
+    for (number, segment) in index.segments.enumerated() {
+      for entry in segment.entries where entry.header.isPreamble {
+        result.append(BlockSummary(entry.header, run: segment.header.run))
+      }
+      for unit in index.units {
+        guard case .block(number, let entry) = unit.source else { continue }
+        result.append(BlockSummary(segment.entries[entry].header, run: unit.run))
+      }
+    }
+    for unit in index.units {
+      guard case .chunk(let number) = unit.source else { continue }
+      result.append(BlockSummary(index.chunks[number], from: unit.firstSequence))
+    }
+    return result
+  }
+
+  /// A place in the log, before the record of this number.
+  ///
+  /// A number before the first record's is taken for the first.
+  public func cursor(from sequence: UInt64 = 1) -> LogCursor {
+    LogCursor(self, from: sequence)
+  }
+
+  /// The records that a segment restates before its own; none for the first segment of a run.
+  ///
+  /// - Parameter segment: One of `summary.segments`.
+  public func preamble(of segment: SegmentSummary) throws(LogError) -> [PreambleRecord] {
+    let index = index
+    guard
+      let scan = index.segments.first(where: {
+        $0.header.firstSequence == segment.firstSequence && $0.header.run == segment.run
+      })
+    else {
+      throw LogError(
+        .outOfRange,
+        """
+        the log \(path) has no segment that begins with record \(segment.firstSequence). Look \
+        at its summary again.
+        """, path: path)
+    }
+    var records: [PreambleRecord] = []
+    let contents = BlockContents()
+    let source = BlockSource(reader: self)
+    for entry in scan.entries where entry.header.isPreamble {
+      try source.load(entry, of: scan, into: contents)
+      for position in 0..<contents.count {
+        let record = contents.entries[position]
+        let payload = UnsafeRawBufferPointer(
+          start: contents.bytes + Int(record.offset), count: Int(record.length))
+        records.append(
+          PreambleRecord(
+            kind: RecordKind(rawValue: record.kind), stream: record.stream,
+            payload: Array(payload)))
+      }
+    }
+    return records
+  }
+
+  /// The note that recovery left about a run, if it did and it can be read.
+  private func readNote(_ unit: LogIndex.Unit) -> RecoveryNote? {
+    // It is the last record that recovery writes.
+    var cursor = cursor(from: unit.endSequence - 1)
+    guard let record = try? cursor.next(), record.kind == .recovery else { return nil }
+    return RecoveryNote(record.payload, run: unit.run)
+  }
+}

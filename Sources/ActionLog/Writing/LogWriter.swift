@@ -1,0 +1,301 @@
+public import CActionLog
+internal import Glibc
+internal import Synchronization
+
+/// Appends records to a log: a directory `NAME.retrace/` that it makes when it is not there.
+///
+/// Once `append` returns, the record survives the end of the process, SIGKILL included. Any
+/// thread may append; one that meets no other encodes straight into a mapped file.
+public final class LogWriter: Sendable {
+  @usableFromInline nonisolated(unsafe) let appender: UnsafeMutablePointer<al_appender>
+  @usableFromInline nonisolated(unsafe) let slots: UnsafeMutableRawPointer
+  @usableFromInline let waitsForEach: Bool
+  private let core: WriterCore
+
+  /// The directory.
+  public let path: String
+  /// The number of this run: 1 for the first opening for writing, then 2, 3 …
+  public let run: UInt32
+  /// The sequence number that the first record of this run gets.
+  public let firstSequence: UInt64
+
+  /// Opens a log for writing; makes the directory, though not the one it is to lie in.
+  ///
+  /// What a run before left unsealed, since its process was killed, is first brought into a
+  /// segment. Throws when another program writes the log, when the path is something else, or
+  /// when the system refuses.
+  public init(
+    at path: String, options: LogOptions = .init(), fileSystem: any FileSystem = .real
+  ) throws(LogError) {
+    let opening = try Opening.open(path, options: options, fileSystem: fileSystem)
+    do throws(FileError) {
+      core = try WriterCore(
+        directory: path, fileSystem: fileSystem, options: options, run: opening.run,
+        firstSequence: opening.nextSequence, firstOrdinal: opening.nextOrdinal,
+        lock: opening.lock)
+    } catch {
+      opening.lock.close()
+      throw LogError(error, doing: "the log \(path) cannot be written")
+    }
+    self.path = path
+    run = opening.run
+    firstSequence = opening.nextSequence
+    appender = core.appender
+    // The mapping is never empty.
+    slots = core.live.bytes.baseAddress! + Format.liveSlotsStart
+    waitsForEach = options.syncPolicy == .each
+    try core.start()
+  }
+
+  deinit {
+    // In a forked child there is nobody to wait for, and the log is not its own.
+    if !core.isForked { try? core.close() }
+  }
+
+  // MARK: Appending
+
+  /// Appends a record and returns its sequence number.
+  ///
+  /// - Parameters:
+  ///   - kind: What the record says; not 0.
+  ///   - stream: The stream that it belongs to, within this run.
+  ///   - body: Writes the payload to the front of the memory it is given, 256 bytes or more, and
+  ///     returns the number of bytes, or nil when they do not fit; then it is called again with more
+  ///     memory. No lock is held meanwhile: it may append, too, and wait for threads that append.
+  /// - Returns: The sequence number, or 0 when the record was dropped, since the log can no
+  ///   longer be written: the owner was told through `onFailure`, and the number of dropped
+  ///   records is in `statistics`.
+  /// - Throws: `closed` after `close` and in a forked child, `tooLarge` when the payload takes
+  ///   more than 64 MiB, `invalidArgument` for kind 0 or when `body` claims more bytes than it
+  ///   was given.
+  @discardableResult @inlinable
+  public func append(
+    _ kind: RecordKind, stream: UInt16, body: (UnsafeMutableRawBufferPointer) -> Int?
+  ) throws(LogError) -> UInt64 {
+    var ticket: UInt64 = 0
+    guard !waitsForEach, kind.rawValue != 0, let frame = al_begin(appender, &ticket) else {
+      return try appendThroughScratch(kind, stream: stream, body: body)
+    }
+    let room = al_window(appender, frame)
+    let window = UnsafeMutableRawBufferPointer(start: frame + Int(AL_FRAME_HEADER), count: room)
+    guard room >= Int(AL_LEAST_WINDOW), let count = body(window), count >= 0, count <= room else {
+      al_cancel(appender, ticket)
+      return try appendThroughScratch(kind, stream: stream, body: body)
+    }
+    var sequence: UInt64 = 0
+    let outcome = al_commit(
+      appender, ticket, frame, count, kind.rawValue, stream, &sequence)
+    if outcome != AL_DONE {
+      return try appendAgain(
+        kind, stream: stream, from: window, count: count, ticket: ticket, outcome: outcome)
+    }
+    if al_is_due(appender) { ring() }
+    return sequence
+  }
+
+  /// Appends a payload that is in memory already.
+  @discardableResult @inlinable
+  public func append(
+    _ kind: RecordKind, stream: UInt16, payload: some Sequence<UInt8>
+  ) throws(LogError) -> UInt64 {
+    let bytes = Array(payload)
+    return try append(kind, stream: stream) { buffer in
+      guard buffer.count >= bytes.count else { return nil }
+      buffer.copyBytes(from: bytes)
+      return bytes.count
+    }
+  }
+
+  @usableFromInline
+  func ring() {
+    // Once is enough until the thread has looked.
+    al_set_wake(appender, UnsafePointer(bitPattern: UInt.max))
+    core.bell.ring()
+  }
+
+  /// Publishes by copying what was encoded in place, for whom the claim was taken away or who
+  /// needs another tail.
+  @usableFromInline
+  func appendAgain(
+    _ kind: RecordKind, stream: UInt16, from window: UnsafeMutableRawBufferPointer, count: Int,
+    ticket: UInt64, outcome: al_outcome
+  ) throws(LogError) -> UInt64 {
+    let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: max(count, 1), alignment: 16)
+    defer { copy.deallocate() }
+    copy.copyBytes(from: window[..<count])
+    if outcome == AL_LOST { al_forget(appender) } else { al_cancel(appender, ticket) }
+    return try put(kind, stream: stream, UnsafeRawBufferPointer(copy[..<count].rebased))
+  }
+
+  /// Encodes into memory of its own, then copies: for those who find the place taken, and for
+  /// long bodies.
+  @usableFromInline
+  func appendThroughScratch(
+    _ kind: RecordKind, stream: UInt16, body: (UnsafeMutableRawBufferPointer) -> Int?
+  ) throws(LogError) -> UInt64 {
+    if kind.rawValue == 0 {
+      throw LogError(
+        .invalidArgument,
+        "a record of kind 0 cannot be appended to \(path): 0 marks skipped space. Use 1 to 255.",
+        path: path)
+    }
+    if al_is_closed(appender) { return try core.refuse() }
+    var size = Int(AL_WINDOW)
+    while true {
+      let scratch = UnsafeMutableRawBufferPointer.allocate(byteCount: size, alignment: 16)
+      defer { scratch.deallocate() }
+      if let count = body(scratch) {
+        guard count >= 0, count <= size else {
+          throw LogError(
+            .invalidArgument,
+            """
+            a body for \(path) says that it wrote \(count) bytes into memory for \(size). \
+            Return nil when the bytes do not fit.
+            """, path: path)
+        }
+        return try put(kind, stream: stream, UnsafeRawBufferPointer(scratch[..<count].rebased))
+      }
+      if size >= Format.maximumPayload {
+        throw LogError(
+          .tooLarge,
+          """
+          a record of kind \(kind) takes more than \(Format.maximumPayload >> 20) MiB, the most \
+          that \(path) can hold in one. Make the value smaller, or record less of it.
+          """, path: path)
+      }
+      size = min(size * 8, Format.maximumPayload)
+    }
+  }
+
+  private func put(
+    _ kind: RecordKind, stream: UInt16, _ bytes: UnsafeRawBufferPointer
+  ) throws(LogError) -> UInt64 {
+    var sequence: UInt64 = 0
+    while true {
+      let base = appender.pointee.base_time
+      let outcome = al_put(
+        appender, bytes.baseAddress, bytes.count, kind.rawValue, stream, &sequence)
+      switch outcome {
+      case AL_DONE:
+        if waitsForEach {
+          try core.waitUntilDurable(sequence)
+        } else if al_is_due(appender) {
+          ring()
+        }
+        return sequence
+      case AL_SHUT:
+        return try core.refuse()
+      default:
+        do throws(LogError) {
+          try core.makeRoom(
+            for: bytes.count, baseTime: outcome == AL_NO_TIME ? base : nil)
+        } catch {
+          core.poison(error)
+          return try core.refuse()
+        }
+      }
+    }
+  }
+
+  // MARK: The action in its reducer
+
+  /// Says that a stream's reducer now runs an action, so that a kill in the middle names it.
+  @inlinable
+  public func setInFlight(stream: UInt16, action: UInt64) {
+    if al_is_closed(appender) { return }
+    let word = UInt64(stream) << 48 | action & 0xffff_ffff_ffff
+    al_store64(slots + 8 * (Int(stream) % LiveSlots.count), word)
+  }
+
+  /// Says that a stream's reducer is done.
+  @inlinable
+  public func clearInFlight(stream: UInt16) {
+    if al_is_closed(appender) { return }
+    al_store64(slots + 8 * (Int(stream) % LiveSlots.count), 0)
+  }
+
+  /// Says that no stream's reducer runs; for programs with one stream at a time.
+  public func clearInFlight() {
+    if al_is_closed(appender) { return }
+    for slot in 0..<LiveSlots.count where al_load64(slots + 8 * slot) != 0 {
+      al_store64(slots + 8 * slot, 0)
+    }
+  }
+
+  // MARK: Segments
+
+  /// Whether the segment is about full: call `cut` between two actions.
+  public var wantsCut: Bool { core.wantsCut.load(ordering: .relaxed) }
+
+  /// Ends the segment before the next record.
+  ///
+  /// - Parameter preamble: Returns what the next segment needs to be replayed by itself, as of
+  ///   now: capture the values before the call; they are encoded when the log's thread calls it.
+  public func cut(_ preamble: @escaping @Sendable () -> [PreambleRecord]) {
+    core.wantsCut.store(false, ordering: .relaxed)
+    guard al_lock(appender) else { return }
+    let sequence = al_next_sequence(appender)
+    al_unlock(appender)
+    core.shared.withLock {
+      $0.cuts.append(WriterCore.Cut(sequence: sequence, preamble: preamble))
+    }
+    core.bell.ring()
+  }
+
+  // MARK: State
+
+  public var statistics: LogStatistics {
+    var result = core.shared.withLock { shared in
+      var result = shared.statistics
+      result.durableSequence = shared.durable
+      return result
+    }
+    let appender = appender.pointee
+    result.records = al_next_sequence(self.appender) - firstSequence
+    result.dropped = appender.dropped
+    result.sealedRecords = result.sealedRecords < firstSequence
+      ? 0 : result.sealedRecords - firstSequence + 1
+    withUnsafeBytes(of: appender.bytes) { raw in
+      let bytes = raw.bindMemory(to: UInt64.self)
+      for kind in bytes.indices {
+        if kind == Int(RecordKind.state.rawValue) {
+          result.stateBytes += bytes[kind]
+        } else {
+          result.otherBytes += bytes[kind]
+        }
+      }
+    }
+    withUnsafeBytes(of: appender.counts) { raw in
+      result.recordsByKind = Array(raw.bindMemory(to: UInt64.self))
+    }
+    return result
+  }
+
+  /// Returns once everything appended so far is safe against a loss of power.
+  ///
+  /// Throws the failure when the log can no longer be written.
+  public func flush() throws(LogError) {
+    if core.isForked { return }
+    try core.waitUntilDurable(al_next_sequence(appender) - 1)
+  }
+
+  /// Seals all records, ends the segment, syncs, and lets other programs write the log.
+  ///
+  /// Closing again does nothing. `deinit` closes as well, and has no one to tell of a failure.
+  public func close() throws(LogError) {
+    if core.isForked { return }
+    try core.close()
+  }
+}
+
+/// The slots for streams' actions in the `live` file.
+@usableFromInline
+enum LiveSlots {
+  @inlinable static var count: Int { 496 }
+}
+
+extension Slice where Base == UnsafeMutableRawBufferPointer {
+  fileprivate var rebased: UnsafeMutableRawBufferPointer {
+    UnsafeMutableRawBufferPointer(rebasing: self)
+  }
+}

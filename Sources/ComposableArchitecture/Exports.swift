@@ -1,0 +1,7 @@
+// One import gives a feature everything that it names.
+@_exported public import ActionCoding
+@_exported public import CasePaths
+@_exported public import Clocks
+@_exported public import ConcurrencyExtras
+@_exported public import Dependencies
+@_exported public import Observation

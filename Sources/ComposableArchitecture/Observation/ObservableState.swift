@@ -1,0 +1,12 @@
+public import Observation
+
+/// A state whose properties are observed one by one.
+///
+/// `@ObservableState` writes the conformance, for structs and for enums.
+public protocol ObservableState: Observable {
+  /// The identity of this state: shared by its copies until one of them is changed in place.
+  var _$id: ObservableStateID { get }
+
+  /// Gives this state an identity of its own, because it is about to be changed in place.
+  mutating func _$willModify()
+}

@@ -1,0 +1,87 @@
+/// Who sent an action.
+public enum ActionOrigin: Hashable, Sendable {
+  /// A call of `send` from outside of any effect.
+  case user
+  /// An effect, started by the action of this number.
+  case effect(startedBy: Int)
+  /// An observer of the state, while the action of this number ran.
+  case observer(during: Int)
+}
+
+/// An effect that a store starts for an action.
+public struct EffectStart: Hashable, Sendable {
+  /// The number of the action whose reducer returned the effect.
+  public var action: Int
+  /// The place of the effect among those of the action: 0, 1, 2 …
+  public var index: Int
+  /// The name given to `Effect.run`, if any.
+  public var name: String?
+  /// The file in which the effect was made, as `#fileID` spells it.
+  public var fileID: String
+  /// The line in which the effect was made.
+  public var line: UInt
+
+  /// Describes an effect.
+  public init(action: Int, index: Int, name: String?, fileID: String, line: UInt) {
+    self.action = action
+    self.index = index
+    self.name = name
+    self.fileID = fileID
+    self.line = line
+  }
+}
+
+/// How an effect ended.
+public enum EffectEnd: Hashable, Sendable {
+  /// Its operation returned.
+  case finished
+  /// Its task was cancelled before its operation returned.
+  case cancelled
+  /// It threw an error that nobody handled; the text tells which.
+  case failed(String)
+}
+
+/// What a root store tells a recorder, on the main actor and in the order in which it happens.
+///
+/// Actions are numbered 1, 2, 3 … in the order in which the reducer runs them. A subclass
+/// overrides what it needs. It must not keep the store alive.
+@MainActor
+open class StoreHook<State, Action> {
+  /// The state as the store has it now, `nil` once the store is gone. Set by the store. While an
+  /// action runs it is the state from before.
+  public internal(set) var currentState: @MainActor () -> State? = { nil }
+
+  /// Makes a hook that does nothing.
+  public nonisolated init() {}
+
+  /// The store was made; no action ran yet.
+  open func storeDidStart(initialState: State) {}
+
+  /// The reducer is about to run an action.
+  open func actionWillReduce(_ action: Action, number: Int, origin: ActionOrigin) {}
+
+  /// The reducer has run an action and left the state as given.
+  open func actionDidReduce(number: Int, state: State) {}
+
+  /// An effect starts. It belongs to the action that ran last before.
+  open func effectDidStart(_ effect: EffectStart) {}
+
+  /// An effect has ended.
+  open func effectDidEnd(action: Int, index: Int, _ end: EffectEnd) {}
+
+  /// The store is gone. Called on whatever thread released it.
+  nonisolated open func storeDidEnd() {}
+}
+
+/// A reducer that brings a recorder along for the store at whose root it stands.
+///
+/// The store runs `base` in its place and tells the hook what happens.
+public protocol _HookedReducer<State, Action>: Reducer {
+  associatedtype Base: Reducer<State, Action>
+
+  /// The reducer that the store runs.
+  var base: Base { get }
+
+  /// Makes the hook for one root store.
+  @MainActor func makeHook() -> StoreHook<State, Action>?
+}

@@ -1,0 +1,26 @@
+internal import CasePaths
+
+/// The core of a store that shows a part of another one's state.
+@MainActor
+final class ScopedCore<ParentState, ParentAction, State, Action>: StoreCore<State, Action> {
+  private let base: StoreCore<ParentState, ParentAction>
+  private let statePath: KeyPath<ParentState, State>
+  private let actionPath: AnyCasePath<ParentAction, Action>
+
+  init(
+    base: StoreCore<ParentState, ParentAction>, statePath: KeyPath<ParentState, State>,
+    actionPath: AnyCasePath<ParentAction, Action>
+  ) {
+    self.base = base
+    self.statePath = statePath
+    self.actionPath = actionPath
+  }
+
+  override var state: State { self.base.state[keyPath: self.statePath] }
+  override var isInvalid: Bool { self.base.isInvalid }
+  override var root: any RootCoreProtocol { self.base.root }
+
+  override func send(_ action: Action, from sender: ActionSender) -> EffectScope? {
+    self.base.send(self.actionPath.embed(action), from: sender)
+  }
+}

@@ -1,0 +1,127 @@
+public import Dependencies
+
+/// The runtime of a feature: it holds the state, takes actions, and runs effects.
+///
+/// ```swift
+/// let store = Store(initialState: Counter.State()) {
+///   Counter()
+/// }
+/// store.send(.increment)
+/// ```
+///
+/// A store made like this is a *root*; ``scope(state:action:)`` makes stores for the parts of its
+/// feature, which all share the root's state. Releasing the root cancels its effects.
+@dynamicMemberLookup
+@MainActor
+public final class Store<State, Action> {
+  let core: StoreCore<State, Action>
+  private lazy var node = StoreNode(currentIdentity: Self.identity(of: self.core))
+  private var children: [ScopeID: AnyObject] = [:]
+
+  func child(for id: ScopeID) -> AnyObject? { self.children[id] }
+  func setChild(_ child: AnyObject, for id: ScopeID) { self.children[id] = child }
+
+  init(core: StoreCore<State, Action>) {
+    self.core = core
+  }
+
+  /// Makes a root store.
+  ///
+  /// - Parameters:
+  ///   - initialState: The state to start in.
+  ///   - reducer: The reducer that runs the feature.
+  ///   - prepareDependencies: Changes dependencies for this store. They also hold while the initial
+  ///     state and the reducer are made.
+  public convenience init<R: Reducer<State, Action>>(
+    initialState: @autoclosure () -> State,
+    @ReducerBuilder<State, Action> reducer: () -> R,
+    withDependencies prepareDependencies: ((inout DependencyValues) -> Void)? = nil
+  ) {
+    self.init(
+      core: makeRootCore(
+        initialState: initialState, reducer: reducer, prepareDependencies: prepareDependencies))
+  }
+
+  /// Sends an action, and runs it before this returns.
+  ///
+  /// - Returns: The effects that it started, to wait for or to cancel.
+  @discardableResult
+  public func send(
+    _ action: Action,
+    fileID: StaticString = #fileID,
+    line: UInt = #line
+  ) -> StoreTask {
+    StoreTask(scope: self.core.send(action, from: .outside(fileID: fileID, line: line)))
+  }
+
+  /// Reads the state.
+  public func withState<R>(_ body: (_ state: State) -> R) -> R {
+    body(self.observedState)
+  }
+
+  /// The state, with the reading of it made known to Observation.
+  var observedState: State {
+    self.node.access(root: self.core.root)
+    return self.core.state
+  }
+
+  private static func identity(
+    of core: StoreCore<State, Action>
+  ) -> @MainActor () -> ObservableStateID? {
+    guard let type = State.self as? any ObservableState.Type else { return { nil } }
+    return identity(core, type)
+  }
+
+  private static func identity<Observable: ObservableState>(
+    _ core: StoreCore<State, Action>, _ type: Observable.Type
+  ) -> @MainActor () -> ObservableStateID? {
+    { [weak core] in (core?.state as? Observable)?._$id }
+  }
+}
+
+/// The store of a reducer.
+public typealias StoreOf<R: Reducer> = Store<R.State, R.Action>
+
+@MainActor
+private func makeRootCore<R: Reducer>(
+  initialState: () -> R.State, reducer: () -> R,
+  prepareDependencies: ((inout DependencyValues) -> Void)?
+) -> StoreCore<R.State, R.Action> {
+  let rootElement = NavigationElement(RootID.next())
+  guard let prepareDependencies else {
+    let reducer = reducer()
+    return makeRootCore(
+      initialState: initialState(), reducer: reducer, rootElement: rootElement, dependencies: nil)
+  }
+  let (state, reducer, dependencies) = withDependencies(prepareDependencies) {
+    (initialState(), reducer(), DependencyValues._current)
+  }
+  return makeRootCore(
+    initialState: state, reducer: reducer, rootElement: rootElement, dependencies: dependencies)
+}
+
+/// Takes the recorder off the reducer, so that the store runs what it records.
+@MainActor
+private func makeRootCore<R: Reducer>(
+  initialState: R.State, reducer: R, rootElement: NavigationElement,
+  dependencies: DependencyValues?
+) -> StoreCore<R.State, R.Action> {
+  if let hooked = reducer as? any _HookedReducer<R.State, R.Action> {
+    return makeHookedCore(initialState, hooked, rootElement, dependencies)
+  }
+  return RootCore(
+    initialState: initialState,
+    reducer: RootReducer(base: reducer, element: rootElement, dependencies: dependencies),
+    hook: nil)
+}
+
+@MainActor
+private func makeHookedCore<R: _HookedReducer>(
+  _ initialState: R.State, _ reducer: R, _ rootElement: NavigationElement,
+  _ dependencies: DependencyValues?
+) -> StoreCore<R.State, R.Action> {
+  RootCore(
+    initialState: initialState,
+    reducer: RootReducer(base: reducer.base, element: rootElement, dependencies: dependencies),
+    hook: reducer.makeHook())
+}

@@ -1,0 +1,94 @@
+/// Reads a dependency.
+///
+///     struct Feature: Reducer {
+///       @Dependency(\.uuid) var uuid
+///       @Dependency(FactClient.self) var facts
+///
+/// The value is looked up at each read: overrides of the reading task win, then those that were in
+/// force when the wrapper was made, then the value of the context.
+@propertyWrapper
+public struct Dependency<Value>: Sendable {
+  private enum Source: Sendable {
+    case getter(@Sendable (DependencyValues) -> Value)
+    case keyPath(any KeyPath<DependencyValues, Value> & Sendable)
+    case key(any (KeyReader<Value> & SendableMetatype).Type)
+  }
+
+  let initialValues: DependencyValues
+  private let source: Source
+  private let place: SourcePlace
+
+  /// Reads the dependency at a key path.
+  @_disfavoredOverload
+  public init(
+    _ keyPath: any KeyPath<DependencyValues, Value> & Sendable,
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column
+  ) {
+    self.init(.keyPath(keyPath), SourcePlace(fileID, filePath, line, column))
+  }
+
+  /// Reads the dependency at a key path that is written out, as `\.uuid`.
+  ///
+  /// The compiler makes a function of such a literal, which is called at a fraction of the cost of
+  /// a key path object.
+  public init(
+    _ getter: @escaping @Sendable (DependencyValues) -> Value,
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column
+  ) {
+    self.init(.getter(getter), SourcePlace(fileID, filePath, line, column))
+  }
+
+  /// Reads the dependency of a key.
+  public init<Key: TestDependencyKey>(
+    _ key: Key.Type,
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column
+  ) where Key.Value == Value {
+    self.init(.key(ReadByKey<Key>.self), SourcePlace(fileID, filePath, line, column))
+  }
+
+  private init(_ source: Source, _ place: SourcePlace) {
+    self.initialValues = DependencyValues._current
+    self.source = source
+    self.place = place
+  }
+
+  /// The dependency's value now.
+  public var wrappedValue: Value {
+    let reader = DependencyReader.current
+    let outer: DependencyReader = reader.pointee
+    defer { reader.pointee = outer }
+    reader.pointee = DependencyReader(place: place)
+    let values: DependencyValues =
+      initialValues.isDefault ? ._current : initialValues.overCurrent
+    switch source {
+    case .getter(let get): return get(values)
+    case .keyPath(let keyPath): return values[keyPath: keyPath]
+    case .key(let key): return key.read(values)
+    }
+  }
+}
+
+/// Reads a value of a known type through a key whose type is not known any more.
+private protocol KeyReader<Value> {
+  associatedtype Value
+  static func read(_ values: DependencyValues) -> Value
+}
+
+private enum ReadByKey<Key: TestDependencyKey>: KeyReader {
+  static func read(_ values: DependencyValues) -> Key.Value { values[Key.self] }
+}
+
+protocol HasInitialValues {
+  var initialValues: DependencyValues { get }
+}
+
+extension Dependency: HasInitialValues {}

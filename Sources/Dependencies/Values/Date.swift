@@ -1,0 +1,40 @@
+public import Foundation
+import IssueReporting
+
+extension DependencyValues {
+  /// Makes dates: the time of day in the program, an issue in tests that did not say which.
+  public var date: DateGenerator {
+    get { self[DateGeneratorKey.self] }
+    set { self[DateGeneratorKey.self] = newValue }
+  }
+
+  private enum DateGeneratorKey: DependencyKey {
+    static let liveValue = DateGenerator { Date() }
+    static var testValue: DateGenerator {
+      DateGenerator {
+        reportIssue(#"Unimplemented: @Dependency(\.date)"#)
+        return Date()
+      }
+    }
+  }
+}
+
+/// Makes dates, by default from the system's clock.
+public struct DateGenerator: Sendable {
+  private var generate: @Sendable () -> Date
+
+  /// A generator that always gives the same date.
+  public static func constant(_ now: Date) -> Self { Self { now } }
+
+  /// The date now; assign it to fix it.
+  public var now: Date {
+    get { generate() }
+    set { generate = { newValue } }
+  }
+
+  public init(_ generate: @escaping @Sendable () -> Date) {
+    self.generate = generate
+  }
+
+  public func callAsFunction() -> Date { generate() }
+}

@@ -1,0 +1,43 @@
+public import Foundation
+
+extension DependencyValues {
+  /// The calendar that dates are computed with.
+  public var calendar: Calendar {
+    get { self[CalendarKey.self] }
+    set { self[CalendarKey.self] = newValue }
+  }
+
+  /// The locale that values are formatted for.
+  public var locale: Locale {
+    get { self[LocaleKey.self] }
+    set { self[LocaleKey.self] = newValue }
+  }
+
+  /// The locales that the user prefers, the best first.
+  public var preferredLocales: [Locale] {
+    get { self[PreferredLocalesKey.self] }
+    set { self[PreferredLocalesKey.self] = newValue }
+  }
+
+  /// The time zone that dates are shown in.
+  public var timeZone: TimeZone {
+    get { self[TimeZoneKey.self] }
+    set { self[TimeZoneKey.self] = newValue }
+  }
+
+  private enum CalendarKey: DependencyKey {
+    static let liveValue: Calendar = .autoupdatingCurrent
+  }
+
+  private enum LocaleKey: DependencyKey {
+    static let liveValue: Locale = .autoupdatingCurrent
+  }
+
+  private enum PreferredLocalesKey: DependencyKey {
+    static var liveValue: [Locale] { Locale.preferredLanguages.map(Locale.init(identifier:)) }
+  }
+
+  private enum TimeZoneKey: DependencyKey {
+    static let liveValue: TimeZone = .autoupdatingCurrent
+  }
+}

@@ -1,0 +1,18 @@
+public import Foundation
+
+extension DependencyValues {
+  /// The centre that notifications are posted to and observed at.
+  public var notificationCenter: NotificationCenter {
+    get { self[NotificationCenterKey.self].value }
+    set { self[NotificationCenterKey.self] = Reference(value: newValue) }
+  }
+
+  private enum NotificationCenterKey: DependencyKey {
+    static let liveValue = Reference(value: .default)
+  }
+
+  // Foundation says that a centre may be used from any thread.
+  private struct Reference: @unchecked Sendable {
+    let value: NotificationCenter
+  }
+}

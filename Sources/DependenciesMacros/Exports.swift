@@ -1,0 +1,2 @@
+// The macros are declared beside what their code calls.
+@_exported public import Dependencies

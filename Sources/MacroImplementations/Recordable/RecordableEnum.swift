@@ -1,0 +1,153 @@
+import SwiftSyntax
+
+/// The conformance of an enum: the case's number, and what comes with it.
+struct RecordableEnum {
+  private struct Parameter {
+    let label: String?
+    let shape: RecordableShape
+  }
+
+  private struct Case {
+    let name: String
+    let number: Int
+    let parameters: [Parameter]
+    let isIndirect: Bool
+  }
+
+  private let target: RecordableTarget
+  private let cases: [ConditionalMember<Case>]
+  private let isEmpty: Bool
+
+  init(_ declaration: EnumDeclSyntax, target: RecordableTarget) {
+    self.target = target
+    let isIndirect = declaration.modifiers.contains { $0.name.text == "indirect" }
+    // Numbers count the cases of every branch of an `#if`, so that none depends on the condition.
+    var next = 0
+    cases = declaration.memberBlock.members.conditionalMembers { member in
+      guard let list = member.as(EnumCaseDeclSyntax.self) else { return [] }
+      let isIndirect = isIndirect || list.modifiers.contains { $0.name.text == "indirect" }
+      return list.elements.map { element in
+        let parameters = (element.parameterClause?.parameters ?? []).map { parameter in
+          let label = parameter.firstName?.text
+          return Parameter(
+            label: label == "_" ? nil : label?.asLabel, shape: RecordableShape(parameter.type))
+        }
+        defer { next += 1 }
+        return Case(
+          name: element.name.text, number: next, parameters: parameters, isIndirect: isIndirect)
+      }
+    }
+    isEmpty = next == 0
+  }
+
+  var members: [String] {
+    [target.encode(encodeBody), target.decode(decodeBody), target.define(defineBody)]
+  }
+
+  private var encodeBody: [String] {
+    guard !isEmpty else { return ["switch self {}"] }
+    return ["switch self {"] + cases.flatMap { $0.lines(encode) } + ["}"]
+  }
+
+  private func encode(_ item: Case) -> [String] {
+    let put = item.number < 128 ? "byte" : "varint"
+    guard !item.parameters.isEmpty else {
+      return ["case .\(item.name): try writer.put(\(put): \(item.number))"]
+    }
+    // Nothing is bound to a value that is an empty tuple.
+    let bound = item.parameters.enumerated().map { index, parameter in
+      let pattern = parameter.shape.isEmpty ? "_" : "let value\(index)"
+      return parameter.label.map { "\($0): \(pattern)" } ?? pattern
+    }
+    var lines = [
+      "case .\(item.name)(\(bound.joined(separator: ", "))):",
+      "try writer.put(\(put): \(item.number))",
+    ]
+    if item.isIndirect { lines.append("try writer.descend()") }
+    for (index, parameter) in item.parameters.enumerated() {
+      lines += parameter.shape.put("value\(index)", "field\(index)", target.label)
+    }
+    if item.isIndirect { lines.append("writer.ascend()") }
+    return lines
+  }
+
+  private var decodeBody: [String] {
+    guard !isEmpty else {
+      return ["throw reader.error(\"'\(target.name)' has no cases: a value of it can't exist.\")"]
+    }
+    return ["let number = try reader.getCase()", "switch number {"]
+      + cases.flatMap { $0.lines(decode) }
+      + ["default: throw reader.unknownCase(number, of: \"\(target.name)\")", "}"]
+  }
+
+  private func decode(_ item: Case) -> [String] {
+    guard !item.parameters.isEmpty else {
+      return ["case \(item.number): self = .\(item.name)"]
+    }
+    var lines = ["case \(item.number):"]
+    if item.isIndirect { lines.append("try reader.descend()") }
+    lines += types(of: item)
+    let arguments = item.parameters.enumerated().map { index, parameter in
+      let (statements, value) = parameter.shape.get(
+        "value\(index)", type: type(index, in: item), target.label)
+      lines += statements
+      return parameter.label.map { "\($0): \(value)" } ?? value
+    }
+    lines.append("self = .\(item.name)(\(arguments.joined(separator: ", ")))")
+    if item.isIndirect { lines.append("reader.ascend()") }
+    return lines
+  }
+
+  private var defineBody: [String] {
+    guard !isEmpty else { return ["return .enumeration(name: \"\(target.name)\", cases: [])"] }
+    return ["var cases: [ActionCoding.RecordSchema.Case] = []"]
+      + cases.flatMap { $0.lines(define) }
+      + ["return .enumeration(name: \"\(target.name)\", cases: cases)"]
+  }
+
+  private func define(_ item: Case) -> [String] {
+    let name = item.name.withoutBackticks
+    guard !item.parameters.isEmpty else {
+      return ["cases.append(.init(index: \(item.number), name: \"\(name)\"))"]
+    }
+    let fields = item.parameters.enumerated().map { index, parameter in
+      let label = parameter.label?.withoutBackticks ?? "_\(index)"
+      let type = parameter.shape.schema(type: self.type(index, in: item), target.label)
+      return "fields.append(.init(\"\(label)\", \(type)))"
+    }
+    return ["do {"] + types(of: item)
+      + ["var fields: [ActionCoding.RecordSchema.Field] = []"] + fields
+      + ["cases.append(.init(index: \(item.number), name: \"\(name)\", fields: fields))", "}"]
+  }
+
+  // MARK: - Types
+
+  /// The most values of a case whose types its constructor gives; more have a closure each.
+  private static let constructorLimit = 8
+
+  /// The types of a case's values, taken from its constructor: a macro can't spell them.
+  private func types(of item: Case) -> [String] {
+    guard item.parameters.count <= Self.constructorLimit,
+      item.parameters.contains(where: { !$0.shape.isEmpty })
+    else { return [] }
+    let labels = item.parameters.map { "\($0.label ?? "_"):" }.joined()
+    let isLabelled = item.parameters.contains { $0.label != nil }
+    let constructor = isLabelled ? "\(item.name)(\(labels))" : item.name
+    return ["let types = ActionCoding.recordFieldTypes(Self.\(constructor))"]
+  }
+
+  private func type(_ index: Int, in item: Case) -> String {
+    let type = item.parameters.count == 1 ? "types" : "types.\(index)"
+    guard item.parameters.count > Self.constructorLimit else { return type }
+    let pattern = item.parameters.enumerated().map { position, parameter in
+      let value = position == index ? "value" : "_"
+      return parameter.label.map { "\($0): \(value)" } ?? value
+    }
+    return """
+      ActionCoding.RecordFieldType { (root: Self) in
+      if case let .\(item.name)(\(pattern.joined(separator: ", "))) = root { value }
+      else { throw ActionCoding.RecordOverflow.space }
+      }
+      """
+  }
+}

@@ -1,0 +1,91 @@
+public import ActionCoding
+public import ActionLog
+
+/// One opening of a log by a program.
+public struct RunInfo: Sendable {
+  /// 1, 2, 3 …
+  public let number: Int
+  /// What the program and the system said of themselves, by name.
+  public internal(set) var facts: [String: String] = [:]
+  /// The root stores that were recorded, in the order of their making.
+  public internal(set) var streams: [StreamInfo] = []
+  /// The log's own summary.
+  public let summary: RunSummary
+
+  init(summary: RunSummary) {
+    self.number = Int(summary.number)
+    self.summary = summary
+  }
+
+  /// What this program and the system would say of themselves if a recording were opened now.
+  public static func currentFacts() -> [String: String] { ProcessFacts.current() }
+
+  mutating func add(_ record: LogRecord) {
+    var reader = RecordReader(record.payload)
+    switch record.kind {
+    case .open:
+      // A record that can't be read takes nothing else with it.
+      if let open = try? OpenPayload(from: &reader) { self.facts = open.facts }
+    case .schema:
+      guard !self.streams.contains(where: { $0.number == Int(record.stream) }),
+        let schema = try? SchemaPayload(from: &reader)
+      else { return }
+      self.streams.append(
+        StreamInfo(
+          run: self.number, number: Int(record.stream), name: schema.name,
+          stateSchema: schema.state, actionSchema: schema.action,
+          firstSequence: record.sequence, lastSequence: self.summary.lastSequence))
+    case .close where record.stream != 0:
+      guard let close = try? ClosePayload(from: &reader),
+        let index = self.streams.firstIndex(where: { $0.number == Int(record.stream) })
+      else { return }
+      self.streams[index].isClosed = true
+      self.streams[index].closedCount = close.actionCount
+    default:
+      break
+    }
+  }
+
+  mutating func indexActions(_ blocks: [BlockSummary]) {
+    for index in self.streams.indices {
+      self.streams[index].index = StreamIndex(
+        blocks: blocks, stream: UInt16(self.streams[index].number))
+    }
+  }
+}
+
+/// The history of one root store in a run.
+public struct StreamInfo: Sendable {
+  /// The run it is in.
+  public let run: Int
+  /// Its number in the run.
+  public let number: Int
+  /// Its name: that of the reducer's type, or the one given when it was recorded.
+  public let name: String
+  /// How its states are written.
+  public let stateSchema: RecordSchema
+  /// How its actions are written.
+  public let actionSchema: RecordSchema
+  /// Whether its store was released or its recording closed.
+  public internal(set) var isClosed = false
+  var closedCount: Int?
+  let firstSequence: UInt64
+  let lastSequence: UInt64
+  var index = StreamIndex(blocks: [], stream: 0)
+
+  init(
+    run: Int, number: Int, name: String, stateSchema: RecordSchema, actionSchema: RecordSchema,
+    firstSequence: UInt64, lastSequence: UInt64
+  ) {
+    self.run = run
+    self.number = number
+    self.name = name
+    self.stateSchema = stateSchema
+    self.actionSchema = actionSchema
+    self.firstSequence = firstSequence
+    self.lastSequence = lastSequence
+  }
+
+  /// How many actions there are: the number of the last one.
+  public var actionCount: Int { self.index.actionCount }
+}

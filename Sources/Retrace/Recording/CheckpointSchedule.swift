@@ -1,0 +1,63 @@
+internal import ActionLog
+internal import Synchronization
+
+/// Says when a state is to be written among the actions.
+///
+/// A checkpoint is due when the log has grown, since the last one, by as much as a checkpoint takes:
+/// then they make up at most half of the log, and a seek folds at most that much. Both are counted
+/// as they are on disk, compressed.
+final class CheckpointSchedule: Sendable {
+  /// At least so many actions lie between two checkpoints, since a small state would otherwise be
+  /// written after nearly every action.
+  static let minimumActions = 1_024
+  /// How many actions pass between two looks at the log's statistics.
+  static let strideOfChecks = 256
+
+  private let state = Mutex(State())
+  /// Only touched by the store's thread.
+  private let actions = Atomic<Int>(0)
+
+  private struct State {
+    var isRunning = false
+    var lastRawSize = 0
+  }
+
+  func isDue(_ writer: LogWriter) -> Bool {
+    let actions = self.actions.load(ordering: .relaxed) + 1
+    self.actions.store(actions, ordering: .relaxed)
+    guard actions >= Self.minimumActions, actions % Self.strideOfChecks == 0 else { return false }
+    let statistics = writer.statistics
+    return self.state.withLock { state in
+      !state.isRunning && statistics.allowsState(of: state.lastRawSize)
+    }
+  }
+
+  func begin() {
+    self.actions.store(0, ordering: .relaxed)
+    self.state.withLock { $0.isRunning = true }
+  }
+
+  func end(size: Int) {
+    self.state.withLock { state in
+      state.isRunning = false
+      state.lastRawSize = size
+    }
+  }
+}
+
+extension LogStatistics {
+  /// Whether one more state leaves the states no larger than the actions, as both are on disk.
+  ///
+  /// What a state will take is told from the last one's size and from how well states were
+  /// compressed so far, with a quarter added since states grow.
+  func allowsState(of lastRawSize: Int) -> Bool {
+    let states = Double(self.stateBytes) + 1.25 * Double(lastRawSize)
+    let ratio =
+      self.stateBytes == 0 ? 1 : min(1, Double(self.storedStateBytes) / Double(self.stateBytes))
+    let others = Double(self.records - self.records(of: .state))
+    guard others > 0 else { return false }
+    let share = Double(self.records(of: .action)) / others
+    return states * (self.storedStateBytes == 0 ? 1 : ratio)
+      <= Double(self.storedOtherBytes) * share
+  }
+}

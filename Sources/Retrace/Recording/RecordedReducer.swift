@@ -1,0 +1,48 @@
+public import ComposableArchitecture
+internal import IssueReporting
+
+extension Reducer {
+  /// Records what the store at whose root this reducer stands does.
+  ///
+  /// ```swift
+  /// let store = Store(initialState: AppFeature.State()) {
+  ///   AppFeature()
+  ///     .recorded(by: recording)
+  /// }
+  /// ```
+  ///
+  /// It has to be the last operator, at the root of a `Store`. Anywhere else nothing is recorded,
+  /// and an issue says so.
+  ///
+  /// - Parameters:
+  ///   - recording: The log to record into.
+  ///   - name: The name of the stream in the log; that of the reducer's type when `nil`.
+  public func recorded(by recording: Recording, as name: String? = nil) -> _RecordedReducer<Self> {
+    _RecordedReducer(base: self, recording: recording, name: name)
+  }
+}
+
+/// A reducer that brings a ``Recording`` along for its store.
+public struct _RecordedReducer<Base: Reducer>: _HookedReducer {
+  public let base: Base
+  let recording: Recording
+  let name: String?
+
+  public func _reduce(into state: inout Base.State, action: Base.Action) -> Effect<Base.Action> {
+    reportIssue(
+      """
+      'recorded(by:)' does not stand at the root of a store, so that nothing is recorded. …
+
+      Make it the last operator of the one reducer that is given to 'Store' or 'TestStore': \
+      parts of a feature are recorded with the whole.
+      """
+    )
+    return self.base._reduce(into: &state, action: action)
+  }
+
+  @MainActor
+  public func makeHook() -> StoreHook<Base.State, Base.Action>? {
+    self.recording.beginStream(
+      named: self.name ?? shortTypeName(Base.self), as: StoreHook<State, Action>.self)
+  }
+}

@@ -1,0 +1,200 @@
+internal import ActionCoding
+public import ActionLog
+internal import ComposableArchitecture
+public import Foundation
+internal import IssueReporting
+internal import Synchronization
+
+/// A log that stores record into.
+///
+/// ```swift
+/// let recording = try Recording(at: "session.retrace")
+/// let store = Store(initialState: AppFeature.State()) {
+///   AppFeature()
+///     .recorded(by: recording)
+/// }
+/// …
+/// try recording.close()
+/// ```
+///
+/// Each recording is one *run* of the log in that directory, each root store in it one *stream*. A
+/// second recording into the same directory is the next run.
+///
+/// Recording never stops the program: when the log can't be written any more (a full disk, say),
+/// the stores go on, ``failure`` tells why, and `onFailure` of the options is called once.
+public final class Recording: Sendable {
+  let writer: LogWriter
+  let openPayload: [UInt8]
+  private let shared = Mutex(Shared())
+  private let failures: FailureReport
+
+  private struct Shared {
+    var streams: [UInt16: any RecordedStream] = [:]
+    var lastStream = 0
+    var isClosed = false
+  }
+
+  /// Opens the log in the directory at `path` for writing, and makes the directory where there is
+  /// none.
+  ///
+  /// - Throws: A `LogError` when the directory can't be made or written, holds something else or a
+  ///   newer format, or is being written by another process.
+  public init(at path: String, options: LogOptions = LogOptions()) throws(LogError) {
+    self.openPayload = encodePayload { (writer) throws(RecordOverflow) in
+      try OpenPayload(facts: ProcessFacts.current()).put(to: &writer)
+    }
+    let failures = FailureReport(owner: options.onFailure)
+    self.failures = failures
+    var options = options
+    options.onFailure = { failures.report($0) }
+    self.writer = try LogWriter(at: path, options: options)
+    try self.writer.append(.open, stream: 0, body: copying(self.openPayload))
+  }
+
+  /// Opens the log in the directory at `url` for writing.
+  ///
+  /// - Throws: As ``init(at:options:)``.
+  public convenience init(at url: URL, options: LogOptions = LogOptions()) throws(LogError) {
+    try self.init(at: url.path, options: options)
+  }
+
+  deinit {
+    try? self.close()
+  }
+
+  /// The number of this run in the log: 1, 2, 3 …
+  public var run: Int { Int(self.writer.run) }
+
+  /// Why actions are no longer recorded, if that is so.
+  public var failure: LogError? { self.failures.first }
+
+  /// Waits until everything recorded so far is on stable storage.
+  ///
+  /// - Throws: A `LogError` when it can't be written.
+  public func flush() throws(LogError) {
+    try self.writer.flush()
+  }
+
+  /// Ends the run: closes its streams and writes what is left.
+  ///
+  /// Stores that are still there go on without being recorded.
+  ///
+  /// - Throws: A `LogError` when it can't be written.
+  public func close() throws(LogError) {
+    let streams = self.shared.withLock { shared -> [any RecordedStream]? in
+      guard !shared.isClosed else { return nil }
+      shared.isClosed = true
+      defer { shared.streams = [:] }
+      return shared.streams.sorted { $0.key < $1.key }.map(\.value)
+    }
+    guard let streams else { return }
+    for stream in streams { stream.end() }
+    try self.writer.append(.close, stream: 0, body: { _ in 0 })
+    try self.writer.close()
+  }
+
+  // MARK: - Streams
+
+  /// The most streams in a run: their numbers take 16 bits, and 0 is the run itself.
+  static let streamLimit = Int(UInt16.max)
+
+  /// Begins a stream; `nil` when there are too many, or the recording is closed.
+  @MainActor
+  func beginStream<State, Action>(
+    named name: String, as types: StoreHook<State, Action>.Type
+  ) -> StoreHook<State, Action>? {
+    let number = self.shared.withLock { shared -> UInt16? in
+      guard !shared.isClosed, shared.lastStream < Self.streamLimit else { return nil }
+      shared.lastStream += 1
+      return UInt16(shared.lastStream)
+    }
+    guard let number else {
+      reportIssue(
+        """
+        '\(name)' is not recorded: the recording is closed, or has its \(Self.streamLimit) \
+        streams already.
+        """)
+      return nil
+    }
+    let stream = StreamRecorder<State, Action>(recording: self, name: name, number: number)
+    self.shared.withLock { $0.streams[number] = stream }
+    return stream
+  }
+
+  func endStream(_ number: UInt16) {
+    self.shared.withLock { _ = $0.streams.removeValue(forKey: number) }
+  }
+
+  /// Says that a record could not be written; not after the recording was closed.
+  func fail(_ error: LogError) {
+    guard error.code != .closed else { return }
+    self.failures.report(error)
+  }
+
+  /// Begins a new segment: hands the log what is needed to replay from here.
+  ///
+  /// The values are captured here, on the stores' thread, and encoded on the log's.
+  ///
+  /// - Parameters:
+  ///   - number: The stream whose action has just run.
+  ///   - state: That stream's state after the action.
+  @MainActor
+  func cut(by number: UInt16, state: Any) {
+    let streams = self.shared.withLock { shared in
+      shared.streams.sorted { $0.key < $1.key }
+    }
+    let captures = streams.map { $0.value.capture($0.key == number ? state : nil) }
+    let open = PreambleRecord(kind: .open, stream: 0, payload: self.openPayload)
+    self.writer.cut { [open] + captures.flatMap { $0() } }
+  }
+}
+
+/// Remembers why a log can't be written, and tells it once.
+private final class FailureReport: Sendable {
+  private let owner: (@Sendable (LogError) -> Void)?
+  private let error = Mutex<LogError?>(nil)
+
+  init(owner: (@Sendable (LogError) -> Void)?) {
+    self.owner = owner
+  }
+
+  var first: LogError? { self.error.withLock { $0 } }
+
+  func report(_ error: LogError) {
+    let isFirst = self.error.withLock { first in
+      guard first == nil else { return false }
+      first = error
+      return true
+    }
+    guard isFirst else { return }
+    if let owner { owner(error) } else { reportIssue("Actions are no longer recorded: \(error)") }
+  }
+}
+
+/// A stream that a recording writes, whatever the types in it.
+protocol RecordedStream: AnyObject, Sendable {
+  /// Captures what a segment must begin with to replay this stream, to be encoded elsewhere.
+  ///
+  /// - Parameter state: The state, where it is newer than the store's.
+  @MainActor func capture(_ state: Any?) -> @Sendable () -> [PreambleRecord]
+
+  /// Writes the end of the stream, once.
+  func end()
+}
+
+/// A body for `LogWriter.append` that copies `bytes`.
+func copying(_ bytes: [UInt8]) -> (UnsafeMutableRawBufferPointer) -> Int? {
+  { buffer in
+    guard buffer.count >= bytes.count else { return nil }
+    buffer.copyBytes(from: bytes)
+    return bytes.count
+  }
+}
+
+/// The bytes of a payload. A payload that does not fit the limits of the coding is cut short to
+/// nothing: none that the recorder writes does.
+func encodePayload(
+  _ body: (inout RecordWriter) throws(RecordOverflow) -> Void
+) -> [UInt8] {
+  (try? RecordWriter.bytes(writing: body)) ?? []
+}

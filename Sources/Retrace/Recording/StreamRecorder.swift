@@ -1,0 +1,189 @@
+internal import ActionCoding
+internal import ActionLog
+internal import ComposableArchitecture
+internal import Dispatch
+internal import Synchronization
+
+/// Writes what one root store does into a recording.
+@MainActor
+final class StreamRecorder<State, Action>: StoreHook<State, Action>, RecordedStream {
+  private nonisolated let recording: Recording
+  private nonisolated let writer: LogWriter
+  private nonisolated let stateCoder: ValueCoder<State>
+  private nonisolated let actionCoder: ValueCoder<Action>
+  private nonisolated let number: UInt16
+  private nonisolated let actionCount = Atomic<Int>(0)
+  private nonisolated let hasEnded = Atomic<Bool>(false)
+  private nonisolated let schemaPayload: [UInt8]
+
+  private var sites: [EffectSite: Int] = [:]
+  private let checkpoints = CheckpointSchedule()
+
+  init(recording: Recording, name: String, number: UInt16) {
+    let stateCoder = ValueCoder<State>()
+    let actionCoder = ValueCoder<Action>()
+    self.recording = recording
+    self.writer = recording.writer
+    self.stateCoder = stateCoder
+    self.actionCoder = actionCoder
+    self.number = number
+    self.schemaPayload = encodePayload { (writer) throws(RecordOverflow) in
+      try SchemaPayload(name: name, state: stateCoder.schema, action: actionCoder.schema)
+        .put(to: &writer)
+    }
+    super.init()
+  }
+
+  // MARK: - What the store tells
+
+  override func storeDidStart(initialState: State) {
+    self.append(.schema, copying(self.schemaPayload))
+    self.append(.state, copying(stateRecord(initialState, number: 0, self.stateCoder)))
+  }
+
+  override func actionWillReduce(_ action: Action, number: Int, origin: ActionOrigin) {
+    self.append(.action) { buffer in
+      var writer = RecordWriter(buffer)
+      do throws(RecordOverflow) {
+        try ActionHeader(origin: origin).put(number: number, to: &writer)
+        try self.actionCoder.encode(action, to: &writer)
+        return writer.count
+      } catch {
+        return error == .space ? nil : self.encodeAbsent(origin, number, "\(error)", buffer)
+      }
+    }
+    self.actionCount.store(number, ordering: .relaxed)
+    self.writer.setInFlight(stream: self.number, action: UInt64(number))
+  }
+
+  override func actionDidReduce(number: Int, state: State) {
+    self.writer.clearInFlight(stream: self.number)
+    if self.checkpoints.isDue(self.writer) { self.checkpoint(state, number: number) }
+    if self.writer.wantsCut { self.recording.cut(by: self.number, state: state) }
+  }
+
+  override func effectDidStart(_ effect: EffectStart) {
+    let site = EffectSite(name: effect.name, fileID: effect.fileID, line: effect.line)
+    let index: Int
+    if let known = self.sites[site] {
+      index = known
+    } else {
+      index = self.sites.count
+      self.sites[site] = index
+      self.append(.effect, .site(index, site))
+    }
+    self.append(.effect, .start(site: index))
+  }
+
+  override func effectDidEnd(action: Int, index: Int, _ end: EffectEnd) {
+    let distance = self.actionCount.load(ordering: .relaxed) - action
+    self.append(.effect, .end(distance: distance, index: index, end))
+  }
+
+  override nonisolated func storeDidEnd() {
+    self.end()
+  }
+
+  // MARK: - RecordedStream
+
+  nonisolated func end() {
+    guard !self.hasEnded.exchange(true, ordering: .acquiringAndReleasing) else { return }
+    let count = self.actionCount.load(ordering: .relaxed)
+    self.append(
+      .close,
+      copying(
+        encodePayload { (writer) throws(RecordOverflow) in
+          try ClosePayload(actionCount: count).put(to: &writer)
+        }))
+    self.recording.endStream(self.number)
+  }
+
+  func capture(_ state: Any?) -> @Sendable () -> [PreambleRecord] {
+    guard let state = state as? State ?? self.currentState() else { return { [] } }
+    let value = UncheckedSendable(state)
+    let count = self.actionCount.load(ordering: .relaxed)
+    let sites = self.sites
+    let stream = self.number
+    let coder = self.stateCoder
+    let schema = PreambleRecord(kind: .schema, stream: stream, payload: self.schemaPayload)
+    return {
+      var records = [schema]
+      for (site, index) in sites.sorted(by: { $0.value < $1.value }) {
+        let payload = encodePayload { (writer) throws(RecordOverflow) in
+          try EffectPayload.site(index, site).put(to: &writer)
+        }
+        records.append(PreambleRecord(kind: .effect, stream: stream, payload: payload))
+      }
+      let payload = stateRecord(value.value, number: count, coder)
+      records.append(PreambleRecord(kind: .state, stream: stream, payload: payload))
+      return records
+    }
+  }
+
+  // MARK: - Writing
+
+  private nonisolated func append(
+    _ kind: RecordKind, _ body: (UnsafeMutableRawBufferPointer) -> Int?
+  ) {
+    do {
+      try self.writer.append(kind, stream: self.number, body: body)
+    } catch {
+      self.recording.fail(error)
+    }
+  }
+
+  private func append(_ kind: RecordKind, _ effect: EffectPayload) {
+    self.append(kind) { buffer in
+      var writer = RecordWriter(buffer)
+      do throws(RecordOverflow) {
+        try effect.put(to: &writer)
+        return writer.count
+      } catch {
+        return nil
+      }
+    }
+  }
+
+  private nonisolated func encodeAbsent(
+    _ origin: ActionOrigin, _ number: Int, _ reason: String,
+    _ buffer: UnsafeMutableRawBufferPointer
+  ) -> Int? {
+    var writer = RecordWriter(buffer)
+    do {
+      try ActionHeader(origin: origin, isAbsent: true).put(number: number, to: &writer)
+      try writer.put(string: reason)
+      return writer.count
+    } catch {
+      return nil
+    }
+  }
+
+  /// Writes the state as it is now, encoded on another thread.
+  private func checkpoint(_ state: State, number: Int) {
+    let value = UncheckedSendable(state)
+    let coder = self.stateCoder
+    let schedule = self.checkpoints
+    schedule.begin()
+    DispatchQueue.global(qos: .utility).async { [weak self] in
+      let bytes = stateRecord(value.value, number: number, coder)
+      self?.append(.state, copying(bytes))
+      schedule.end(size: bytes.count)
+    }
+  }
+}
+
+/// The bytes of a state's record.
+private func stateRecord<State>(
+  _ state: State, number: Int, _ coder: ValueCoder<State>
+) -> [UInt8] {
+  do throws(RecordOverflow) {
+    return try RecordWriter.bytes { (writer: inout RecordWriter) throws(RecordOverflow) in
+      try StateHeader.value(number: number).put(to: &writer)
+      try coder.encode(state, to: &writer)
+    }
+  } catch {
+    return encodePayload { (writer) throws(RecordOverflow) in
+      try StateHeader.absent(number: number, reason: "\(error)").put(to: &writer)
+    }
+  }
+}

@@ -1,0 +1,314 @@
+internal import ActionCoding
+internal import ActionLog
+public import ComposableArchitecture
+public import Foundation
+
+/// The replayed history of one recorded store: any past state, by folding the log's actions through
+/// the reducer again.
+///
+/// ```swift
+/// let timeline = try Timeline(of: "session.retrace") { AppFeature() }
+/// try timeline.move(to: 1_200)
+/// print(timeline.state, timeline.action)
+/// try timeline.stepBackward()
+/// ```
+///
+/// State 0 is the initial one, state N the one after action N. Effects are never run: what they sent
+/// is in the log. The log is only read.
+public final class Timeline<State, Action> {
+  /// The log.
+  public let inspector: LogInspector
+  /// The stream that is replayed.
+  public let stream: StreamInfo
+
+  /// The number of the action after which ``state`` stands; 0 for the initial state.
+  public private(set) var position = 0
+  /// The state after action ``position``.
+  public private(set) var state: State
+  /// The action that led to ``state``; `nil` for the initial state.
+  public private(set) var action: Action?
+
+  let stateCoder: ValueCoder<State>
+  let actionCoder: ValueCoder<Action>
+  let stateSchema: RecordSchema
+  private let reducer: Reduce<State, Action>
+  private let firstState: (number: Int, state: State)
+  private var cursor: StreamCursor
+  private var cache = StateCache<State>()
+
+  /// Opens the history of a recorded store.
+  ///
+  /// - Parameters:
+  ///   - path: The log's directory.
+  ///   - run: The run's number; the last run when `nil`.
+  ///   - stream: The stream's name or number; the run's only stream when `nil`.
+  ///   - initialState: State 0, for a log that was recorded without it since it can't be encoded.
+  ///   - reducer: The reducer that was recorded.
+  /// - Throws: A `LogError` when the log can't be read, a ``ReplayError`` when it has no such stream,
+  ///   or was recorded by other types.
+  public convenience init(
+    of path: String, run: Int? = nil, stream: String? = nil, initialState: State? = nil,
+    @ReducerBuilder<State, Action> reducer: () -> some Reducer<State, Action>
+  ) throws {
+    let inspector = try LogInspector(at: path)
+    let stream = try inspector.stream(run: run, named: stream)
+    try self.init(
+      of: stream, in: inspector, initialState: initialState, reducer: reducer)
+  }
+
+  /// Opens the history of a recorded store.
+  public convenience init(
+    of url: URL, run: Int? = nil, stream: String? = nil, initialState: State? = nil,
+    @ReducerBuilder<State, Action> reducer: () -> some Reducer<State, Action>
+  ) throws {
+    try self.init(
+      of: url.path, run: run, stream: stream, initialState: initialState, reducer: reducer)
+  }
+
+  /// Opens the history of one stream of an open log.
+  public init(
+    of stream: StreamInfo, in inspector: LogInspector, initialState: State? = nil,
+    @ReducerBuilder<State, Action> reducer: () -> some Reducer<State, Action>
+  ) throws {
+    self.inspector = inspector
+    self.stream = stream
+    self.stateCoder = ValueCoder<State>()
+    self.actionCoder = ValueCoder<Action>()
+    self.stateSchema = self.stateCoder.schema
+    try checkSchemas(of: stream, state: self.stateSchema, action: self.actionCoder.schema)
+    self.reducer = withReplayDependencies { Reduce(reducer()) }
+    self.firstState = try readFirstState(
+      of: stream, in: inspector, coder: self.stateCoder, substitute: initialState)
+    self.state = self.firstState.state
+    self.position = self.firstState.number
+    self.cursor = StreamCursor(inspector, stream, from: self.firstState.number + 1)
+  }
+
+  /// The number of the last action.
+  public var count: Int { self.stream.actionCount }
+
+  /// The number of the first state that is left in the log; 0 unless old segments were deleted.
+  public var firstPosition: Int { self.firstState.number }
+
+  /// Goes to the state after an action.
+  ///
+  /// What is folded is what lies between the nearest known state and there; afterwards the way back
+  /// is short.
+  ///
+  /// - Throws: A ``ReplayError`` when there is no such action, or one on the way can't be replayed;
+  ///   a `LogError` for damage. The timeline then stands where it was.
+  public func move(to number: Int) throws {
+    guard (self.firstPosition...max(self.count, self.firstPosition)).contains(number) else {
+      throw ReplayError(
+        .outOfRange,
+        """
+        There is no state \(number): '\(self.stream.name)' of run \(self.stream.run) has the states \
+        \(self.firstPosition) to \(self.count).
+        """, action: number)
+    }
+    guard number != self.position else { return }
+    let isBackwards = number < self.position
+    let start = try self.start(for: number)
+    if start.number == self.position {
+      try self.fold(through: number, keepingLast: isBackwards ? StateCache<State>.recentLimit : 0)
+      return
+    }
+    let (state, action, position, cursor) = (self.state, self.action, self.position, self.cursor)
+    do {
+      self.state = start.state
+      self.action = nil
+      self.position = start.number
+      self.cursor = StreamCursor(self.inspector, self.stream, from: start.number + 1)
+      try self.fold(through: number, keepingLast: isBackwards ? StateCache<State>.recentLimit : 0)
+      if self.action == nil, number > self.firstPosition { try self.readAction() }
+    } catch {
+      (self.state, self.action, self.position, self.cursor) = (state, action, position, cursor)
+      throw error
+    }
+  }
+
+  /// Goes on by one action; returns whether there was one.
+  ///
+  /// - Throws: As ``move(to:)``.
+  @discardableResult
+  public func stepForward() throws -> Bool {
+    guard self.position < self.count else { return false }
+    try self.move(to: self.position + 1)
+    return true
+  }
+
+  /// Goes back by one action; returns whether there was one.
+  ///
+  /// - Throws: As ``move(to:)``.
+  @discardableResult
+  public func stepBackward() throws -> Bool {
+    guard self.position > self.firstPosition else { return false }
+    try self.move(to: self.position - 1)
+    return true
+  }
+
+  // MARK: - Folding
+
+  /// Goes through actions from the present position on, and calls `visit` after each.
+  func fold(
+    through last: Int, keepingLast kept: Int = 0, visit: (Timeline) throws -> Void = { _ in }
+  ) throws {
+    try withReplayDependencies {
+      while self.position < last {
+        guard let record = try self.cursor.next() else {
+          throw ReplayError(
+            .gap,
+            """
+            '\(self.inspector.path)' ends after action \(self.position); \(last) were expected. Run \
+            'retrace verify' to see what is damaged.
+            """, action: self.position)
+        }
+        // A cursor starts at a block, which may begin before the first action that is wanted.
+        let number = self.cursor.number
+        guard record.kind == .action, number > self.position else { continue }
+        let action = try self.decodeAction(record, number: number)
+        _ = self.reducer._reduce(into: &self.state, action: action)
+        self.action = action
+        self.position = number
+        self.cache.note(self.state, at: number, isRecent: last - number < kept)
+        try visit(self)
+      }
+    }
+  }
+
+  private func decodeAction(_ record: LogRecord, number: Int) throws(ReplayError) -> Action {
+    do throws(RecordDecodingError) {
+      var reader = RecordReader(record.payload)
+      let header = try ActionHeader(number: number, from: &reader)
+      if !header.isAbsent { return try self.actionCoder.decode(from: &reader) }
+      throw reader.error(
+        "It was recorded without its value, since it can't be encoded: \(try reader.getString())")
+    } catch {
+      throw ReplayError(
+        .undecodable,
+        """
+        Action \(number) of '\(self.stream.name)' can't be replayed. \(error) See what the log has \
+        of it with 'retrace show \(self.inspector.path) \(number)'.
+        """, action: number)
+    }
+  }
+
+  /// Reads the action that led to the present state, after a jump right onto a known state.
+  private func readAction() throws {
+    var cursor = StreamCursor(self.inspector, self.stream, from: self.position)
+    while let record = try cursor.next() {
+      guard record.kind == .action, cursor.number == self.position else { continue }
+      self.action = try self.decodeAction(record, number: self.position)
+      return
+    }
+  }
+
+  /// The nearest state at or before `number` from which to fold.
+  private func start(for number: Int) throws -> (number: Int, state: State) {
+    var best = self.firstState
+    if self.position <= number { best = (self.position, self.state) }
+    if let cached = self.cache.nearest(upTo: number), cached.number > best.number { best = cached }
+    // Reading a checkpoint costs more than folding a few actions.
+    guard number - best.number > CheckpointSchedule.minimumActions,
+      let logged = try self.nearestCheckpoint(upTo: number, after: best.number)
+    else { return best }
+    self.cache.note(logged.state, at: logged.number, isRecent: false)
+    return logged
+  }
+
+  /// The last state in the log that belongs to an action between the two.
+  private func nearestCheckpoint(
+    upTo number: Int, after first: Int
+  ) throws -> (number: Int, state: State)? {
+    guard var index = self.stream.index.entryIndex(ofAction: number) else { return nil }
+    // A state is written a little after its action, so that the block after may hold it.
+    index = min(index + 1, self.stream.index.entries.count - 1)
+    while index >= 0, self.stream.index.entries[index].actionsBefore
+      + self.stream.index.entries[index].actions > first
+    {
+      let entry = self.stream.index.entries[index]
+      index -= 1
+      guard entry.block.kinds.contains(.state) else { continue }
+      if let found = try self.checkpoint(in: entry, upTo: number, after: first) { return found }
+    }
+    return nil
+  }
+
+  private func checkpoint(
+    in entry: StreamIndex.Entry, upTo number: Int, after first: Int
+  ) throws -> (number: Int, state: State)? {
+    var best: (number: Int, state: State)?
+    var cursor = self.inspector.records(in: entry.block)
+    while let record = try cursor.next() {
+      guard record.kind == .state, record.stream == UInt16(self.stream.number) else { continue }
+      var reader = RecordReader(record.payload)
+      // A damaged checkpoint is passed over: the fold from an earlier one gives the same state.
+      guard let header = try? StateHeader(from: &reader), case .value(let found) = header,
+        found <= number, found > max(first, best?.number ?? 0),
+        let state = try? self.stateCoder.decode(from: &reader)
+      else { continue }
+      best = (found, state)
+    }
+    return best
+  }
+}
+
+/// Runs `operation` as every replay runs reducers.
+func withReplayDependencies<R>(_ operation: () throws -> R) rethrows -> R {
+  try withDependencies {
+    $0.context = .live
+  } operation: {
+    try operation()
+  }
+}
+
+private func checkSchemas(
+  of stream: StreamInfo, state: RecordSchema, action: RecordSchema
+) throws(ReplayError) {
+  for (what, recorded, current) in [
+    ("state", stream.stateSchema, state), ("action", stream.actionSchema, action),
+  ] where recorded != current {
+    throw ReplayError(
+      .otherTypes,
+      """
+      '\(stream.name)' of run \(stream.run) was recorded with another type of \(what) than this \
+      program has: \(recorded.firstDifference(from: current)). Replay it with the program that \
+      recorded it, or look at it with 'retrace log', which needs no types.
+      """)
+  }
+}
+
+/// Reads the stream's first state: state 0, or that of the oldest segment that is left.
+private func readFirstState<State>(
+  of stream: StreamInfo, in inspector: LogInspector, coder: ValueCoder<State>, substitute: State?
+) throws -> (number: Int, state: State) {
+  var cursor = StreamCursor(inspector, stream, from: 0)
+  while let record = try cursor.next() {
+    guard record.kind == .state else {
+      if record.kind == .action { break }
+      continue
+    }
+    var reader = RecordReader(record.payload)
+    do throws(RecordDecodingError) {
+      switch try StateHeader(from: &reader) {
+      case .value(let number):
+        return (number, try coder.decode(from: &reader))
+      case .absent(let number, let reason):
+        if let substitute { return (number, substitute) }
+        throw reader.error("It was recorded without its value: \(reason)")
+      }
+    } catch {
+      if let substitute { return (0, substitute) }
+      throw ReplayError(
+        .absentValue,
+        """
+        The initial state of '\(stream.name)' can't be read from '\(inspector.path)'. \(error) Give \
+        it to the timeline: 'initialState:'.
+        """, action: 0)
+    }
+  }
+  if let substitute { return (0, substitute) }
+  throw ReplayError(
+    .absentValue,
+    "'\(inspector.path)' holds no state of '\(stream.name)' of run \(stream.run) to start from.")
+}

@@ -1,0 +1,163 @@
+internal import CommandLineKit
+public import ComposableArchitecture
+internal import Retrace
+
+/// The tool that looks at recorded logs, for a program to carry along.
+///
+/// With its reducers a program gets every verb; without them, those that need none.
+///
+/// ```swift
+/// let tool = RetraceTool(name: "editor") { Editor() }
+/// if tool.handles() { exit(await tool.run()) }
+/// ```
+///
+/// Then `editor state session.retrace 1200 text` prints a part of the state after action 1200, and
+/// `editor help` lists the other verbs.
+public struct RetraceTool: Sendable {
+  private let name: String
+  private var sources: [HistorySource] = []
+
+  /// A tool with the verbs that need no reducers, for the logs of any program.
+  ///
+  /// - Parameter name: The program's name, for its help and messages.
+  public init(name: String) {
+    self.name = name
+  }
+
+  /// A tool for the logs of a program with this reducer.
+  ///
+  /// - Parameters:
+  ///   - name: The program's name, for its help and messages.
+  ///   - reducer: Makes the reducer that the program's store runs.
+  public init<State, Action>(
+    name: String,
+    @ReducerBuilder<State, Action> reducer: @escaping @Sendable () -> some Reducer<State, Action>
+  ) {
+    self.name = name
+    add(reducer)
+  }
+
+  /// The tool with the reducer of another store of the program.
+  ///
+  /// Each stream of a log is replayed by the first reducer whose state and actions it has.
+  public func replaying<State, Action>(
+    @ReducerBuilder<State, Action> _ reducer: @escaping @Sendable () -> some Reducer<State, Action>
+  ) -> RetraceTool {
+    var tool: RetraceTool = self
+    tool.add(reducer)
+    return tool
+  }
+
+  private mutating func add<State, Action>(
+    _ reducer: @escaping @Sendable () -> some Reducer<State, Action>
+  ) {
+    sources.append { (stream: StreamInfo, inspector: LogInspector) throws in
+      try Timeline<State, Action>(of: stream, in: inspector) { reducer() }
+    }
+  }
+
+  /// Whether a command line asks for one of the tool's verbs.
+  ///
+  /// - Parameter arguments: The arguments without the program's name; the process's own when nil.
+  public func handles(_ arguments: [String]? = nil) -> Bool {
+    guard let first = (arguments ?? Self.ownArguments).first else { return false }
+    return program.handles([first])
+  }
+
+  /// Does what a command line asks for, and returns the status to exit with.
+  ///
+  /// What it prints is on standard output, messages are on standard error. When it works on the
+  /// process's own arguments it may start the program again, to replay with hashing that is the
+  /// same each time.
+  ///
+  /// - Parameter arguments: The arguments without the program's name; the process's own when nil.
+  public func run(_ arguments: [String]? = nil) async -> Int32 {
+    let own: [String] = Self.ownArguments
+    let arguments: [String] = arguments ?? own
+    if let verb = arguments.first, arguments == own, folds(verb) {
+      Self.ensureDeterministicHashing()
+    }
+    System.ignoreClosedPipes()
+    return await run(arguments, console: .standard()).rawValue
+  }
+
+  func run(_ arguments: [String], console: Console) async -> ExitCode {
+    if sources.isEmpty, let verb = arguments.first, Self.foldingVerbs.contains(verb),
+      !arguments.contains("--help"), !arguments.contains("-h")
+    {
+      console.note(
+        "\(console.errorPalette.red("error:")) \(Self.needsReducers(verb, name))")
+      return .wrongUse
+    }
+    return await program.run(arguments, console: console)
+  }
+
+  private static var ownArguments: [String] { Array(CommandLine.arguments.dropFirst()) }
+}
+
+extension RetraceTool {
+  /// The version of the tool and the libraries it comes with.
+  static let version = "0.1.0"
+
+  /// The verbs that need reducers.
+  static let foldingVerbs: Set<String> = ["state", "diff", "why", "replay"]
+
+  /// Whether a verb folds actions here; `show` does where there are reducers.
+  private func folds(_ verb: String) -> Bool {
+    !sources.isEmpty && (Self.foldingVerbs.contains(verb) || verb == "show")
+  }
+
+  private static func needsReducers(_ verb: String, _ name: String) -> String {
+    """
+    '\(verb)' folds actions through the reducers of the program that recorded them, and \(name) \
+    has none. Run it with that program, as in 'PROGRAM \(verb) LOG', if it has the verbs of \
+    Retrace built in.
+    """
+  }
+
+  /// The order of a Set or Dictionary depends on a seed that is new in each process, and a reducer
+  /// may go by that order: so each replay has the same seed.
+  private static func ensureDeterministicHashing() {
+    let name = "SWIFT_DETERMINISTIC_HASHING"
+    guard System.environment(name) == nil else { return }
+    System.restart(setting: name, to: "1")
+  }
+
+  /// The reducer whose types the stream has.
+  private var source: HistorySource? {
+    guard !sources.isEmpty else { return nil }
+    let sources: [HistorySource] = sources
+    return { (stream: StreamInfo, inspector: LogInspector) throws in
+      var mismatch: ReplayError?
+      for source in sources {
+        do {
+          return try source(stream, inspector)
+        } catch let error as ReplayError where error.code == .otherTypes {
+          if mismatch == nil { mismatch = error }
+        }
+      }
+      throw mismatch ?? ReplayError(.otherTypes, "No reducer is there to replay with.")
+    }
+  }
+
+  var program: Program {
+    var verbs: [Command] = [InfoVerb.command, LogVerb.command, ShowVerb.command(source)]
+    if let source {
+      verbs += [
+        StateVerb.command(source), DiffVerb.command(source), WhyVerb.command(source),
+        ReplayVerb.command(source),
+      ]
+    }
+    verbs.append(VerifyVerb.command)
+    verbs.append(CompletionsVerb.command { self.program })
+    verbs.append(ManualVerb.command { self.program })
+    let root = Command(
+      name, abstract: "Look at what a program did: every action, every state, and why.",
+      discussion: """
+        Reads logs that were recorded with Retrace. A log is a directory, as session.retrace; it is \
+        only read, also while a program writes it.
+        """,
+      subcommands: verbs)
+    return Program(root, version: Self.version)
+  }
+}

@@ -1,0 +1,37 @@
+import Foundation
+import Testing
+
+@testable import EditorCore
+
+/// Sessions against a fold that shares no code with the text buffer.
+@Suite struct SessionTests {
+  @Test(arguments: EditingSession.own)
+  func ownSessionsGiveTheirEnd(file: URL) throws {
+    try check(file)
+  }
+
+  @Test(.enabled(if: EditingSession.folder != nil, EditingSession.isMissing))
+  func realSessionsGiveTheirEnd() throws {
+    for file in try EditingSession.real() { try check(file) }
+  }
+
+  private func check(_ file: URL) throws {
+    let session = try EditingSession(file: file)
+    var state = Editor.State()
+    for (index, patches) in session.transactions.enumerated() {
+      guard state.edit(patches) else {
+        Issue.record("\(file.lastPathComponent): transaction \(index) was refused")
+        return
+      }
+    }
+    #expect(isSame(String(state.text), session.end), "\(file.lastPathComponent)")
+    #expect(state.text.root.faults() == [])
+    #expect(state.text.wordCount == TextBuffer(session.end).wordCount)
+    #expect(state.text.lineCount == TextBuffer(session.end).lineCount)
+    #expect(state.undoSteps.cost <= Editor.Steps.maximumCost)
+    var undone = 0
+    while state.undo() { undone += 1 }
+    for _ in 0..<undone { EditorTests.check(state.redo()) }
+    #expect(isSame(String(state.text), session.end), "\(file.lastPathComponent)")
+  }
+}
