@@ -65,6 +65,13 @@ let package = Package(
     .library(name: "Retrace", targets: ["Retrace"]),
     .library(name: "ActionLog", targets: ["ActionLog"]),
     .library(name: "RetraceCommands", targets: ["RetraceCommands"]),
+    .library(name: "CasePaths", targets: ["CasePaths"]),
+    .library(name: "Clocks", targets: ["Clocks"]),
+    .library(name: "ConcurrencyExtras", targets: ["ConcurrencyExtras"]),
+    .library(name: "Dependencies", targets: ["Dependencies"]),
+    .library(name: "DependenciesMacros", targets: ["DependenciesMacros"]),
+    .library(name: "DependenciesTestSupport", targets: ["DependenciesTestSupport"]),
+    .library(name: "IssueReporting", targets: ["IssueReporting"]),
     .executable(name: "retrace", targets: ["retrace"]),
   ],
   targets: [
@@ -120,6 +127,10 @@ let package = Package(
     .executableTarget(
       name: "editor", dependencies: ["ComposableArchitecture", "EditorCore", "RetraceCommands"], path: "Tools/editor"),
 
+    .executableTarget(
+      name: "counter", dependencies: ["ComposableArchitecture", "Retrace", "RetraceCommands"],
+      path: "Tools/counter", swiftSettings: [.swiftLanguageMode(.v5)]),
+
     // Tests, and the programs that they run.
     .target(name: "TestSupport", path: "Tests/TestSupport"),
     .executableTarget(
@@ -141,9 +152,8 @@ let package = Package(
         "DependenciesTestSupport", "IssueReporting",
       ]),
     .testTarget(
-      name: "ReducerMacroTests",
-      dependencies: ["ComposableArchitecture", "MacroImplementations"], swiftSettings: hostSwift,
-      linkerSettings: hostLinker),
+      name: "DependencyMacroTests", dependencies: ["MacroImplementations"],
+      swiftSettings: hostSwift, linkerSettings: hostLinker),
     .testTarget(
       name: "ComposableArchitectureTests",
       dependencies: ["ComposableArchitecture", "IssueReporting", "TestSupport", "chain"]),

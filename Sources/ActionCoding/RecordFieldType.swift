@@ -8,6 +8,7 @@ public struct RecordField<Value> {
   @usableFromInline let value: Value
 
   @inlinable
+  @inline(__always)
   public init(_ value: Value) {
     self.value = value
   }
@@ -20,14 +21,17 @@ public struct RecordField<Value> {
 @frozen
 public struct RecordFieldType<Value> {
   @inlinable
+  @inline(__always)
   public init(_ type: Value.Type) {}
 
   /// The type of what `value` gives, as `{ (root: Self) in root.count }`.
   @inlinable
+  @inline(__always)
   public init<Root>(_ value: (Root) throws -> Value) {}
 
   /// The type of a part of this one, as `{ $0.1 }` for a tuple's second element.
   @inlinable
+  @inline(__always)
   public func part<Part>(_ part: (Value) -> Part) -> RecordFieldType<Part> {
     RecordFieldType<Part>(Part.self)
   }
@@ -36,6 +40,7 @@ public struct RecordFieldType<Value> {
 extension RecordFieldType {
   /// The type of a result's success.
   @inlinable
+  @inline(__always)
   public func success<Success, Failure>() -> RecordFieldType<Success>
   where Value == Result<Success, Failure> {
     RecordFieldType<Success>(Success.self)
@@ -43,6 +48,7 @@ extension RecordFieldType {
 
   /// The type of a result's failure.
   @inlinable
+  @inline(__always)
   public func failure<Success, Failure>() -> RecordFieldType<Failure>
   where Value == Result<Success, Failure> {
     RecordFieldType<Failure>(Failure.self)
@@ -56,12 +62,14 @@ extension RecordFieldType {
 
 /// The type of the value that comes with an enum's case, inferred from its constructor.
 @inlinable
+@inline(__always)
 public func recordFieldTypes<A, Root>(_ constructor: (A) -> Root) -> RecordFieldType<A> {
   RecordFieldType(A.self)
 }
 
 /// The types of the two values that come with an enum's case, inferred from its constructor.
 @inlinable
+@inline(__always)
 public func recordFieldTypes<A, B, Root>(
   _ constructor: (A, B) -> Root
 ) -> (
@@ -74,6 +82,7 @@ public func recordFieldTypes<A, B, Root>(
 
 /// The types of the three values that come with an enum's case, inferred from its constructor.
 @inlinable
+@inline(__always)
 public func recordFieldTypes<A, B, C, Root>(
   _ constructor: (A, B, C) -> Root
 ) -> (
@@ -86,6 +95,7 @@ public func recordFieldTypes<A, B, C, Root>(
 
 /// The types of the four values that come with an enum's case, inferred from its constructor.
 @inlinable
+@inline(__always)
 public func recordFieldTypes<A, B, C, D, Root>(
   _ constructor: (A, B, C, D) -> Root
 ) -> (
@@ -99,6 +109,7 @@ public func recordFieldTypes<A, B, C, D, Root>(
 
 /// The types of the five values that come with an enum's case, inferred from its constructor.
 @inlinable
+@inline(__always)
 public func recordFieldTypes<A, B, C, D, E, Root>(
   _ constructor: (A, B, C, D, E) -> Root
 ) -> (
@@ -113,6 +124,7 @@ public func recordFieldTypes<A, B, C, D, E, Root>(
 
 /// The types of the six values that come with an enum's case, inferred from its constructor.
 @inlinable
+@inline(__always)
 public func recordFieldTypes<A, B, C, D, E, F, Root>(
   _ constructor: (A, B, C, D, E, F) -> Root
 ) -> (
@@ -127,6 +139,7 @@ public func recordFieldTypes<A, B, C, D, E, F, Root>(
 
 /// The types of the seven values that come with an enum's case, inferred from its constructor.
 @inlinable
+@inline(__always)
 public func recordFieldTypes<A, B, C, D, E, F, G, Root>(
   _ constructor: (A, B, C, D, E, F, G) -> Root
 ) -> (
@@ -142,6 +155,7 @@ public func recordFieldTypes<A, B, C, D, E, F, G, Root>(
 
 /// The types of the eight values that come with an enum's case, inferred from its constructor.
 @inlinable
+@inline(__always)
 public func recordFieldTypes<A, B, C, D, E, F, G, H, Root>(
   _ constructor: (A, B, C, D, E, F, G, H) -> Root
 ) -> (

@@ -26,9 +26,10 @@ public struct ValueCoder<Value>: @unchecked Sendable {
   @usableFromInline
   init(
     kind: Kind, schema: @escaping () -> RecordSchema,
-    write: @escaping (
-      _ value: Value, _ writer: inout RecordWriter
-    ) throws(RecordOverflow) -> Void,
+    write:
+      @escaping (
+        _ value: Value, _ writer: inout RecordWriter
+      ) throws(RecordOverflow) -> Void,
     read: @escaping (_ reader: inout RecordReader) throws(RecordDecodingError) -> Value
   ) {
     self.kind = kind
@@ -37,16 +38,22 @@ public struct ValueCoder<Value>: @unchecked Sendable {
     self.read = read
   }
 
-  /// What the bytes mean. It is built anew each time: keep it.
+  /// What the bytes mean.
+  ///
+  /// It is built anew each time: keep it.
   public var schema: RecordSchema { makeSchema() }
 
-  /// Writes a value. Nothing is written for an opaque one.
+  /// Writes a value.
+  ///
+  /// Nothing is written for an opaque one.
   @inlinable
   public func encode(_ value: Value, to writer: inout RecordWriter) throws(RecordOverflow) {
     try write(value, &writer)
   }
 
-  /// Reads a value. Always throws for an opaque one.
+  /// Reads a value.
+  ///
+  /// Always throws for an opaque one.
   @inlinable
   public func decode(from reader: inout RecordReader) throws(RecordDecodingError) -> Value {
     try read(&reader)
@@ -57,7 +64,9 @@ public struct ValueCoder<Value>: @unchecked Sendable {
     try RecordWriter.bytes { (writer) throws(RecordOverflow) in try write(value, &writer) }
   }
 
-  /// The value of all of `bytes`. Errors say where in the value the bytes are wrong.
+  /// The value of all of `bytes`.
+  ///
+  /// Errors say where in the value the bytes are wrong.
   public func value(of bytes: UnsafeRawBufferPointer) throws(RecordDecodingError) -> Value {
     var reader = RecordReader(bytes)
     do throws(RecordDecodingError) {

@@ -14,13 +14,17 @@ public enum SyncPolicy: Hashable, Sendable {
 
 /// How a log is written.
 public struct LogOptions: Sendable {
-  /// When records are made safe against a loss of power. Each 100 milliseconds unless set.
+  /// When records are made safe against a loss of power.
+  ///
+  /// Each 100 milliseconds unless set.
   public var syncPolicy: SyncPolicy = .interval(milliseconds: 100)
   /// Bytes of records that are compressed together; 64 KiB is where LZ4 stops getting better.
   public var blockSize = 64 << 10
   /// Bytes of a segment after which `wantsCut` asks for the next one.
   public var segmentSize = 64 << 20
-  /// Bytes of the first tail. Small, so that a short recording takes little space.
+  /// Bytes of the first tail.
+  ///
+  /// Small, so that a short recording takes little space.
   public var initialTailSize = 64 << 10
   /// Bytes up to which tails grow, each twice the one before it.
   public var maximumTailSize = 8 << 20
@@ -57,6 +61,9 @@ extension LogOptions {
 
 /// What a writer has done so far.
 public struct LogStatistics: Hashable, Sendable {
+  /// Those of a writer that has done nothing.
+  public init() {}
+
   /// Records appended in this run.
   public var records: UInt64 = 0
   /// Records that were not taken, since the log could no longer be written.

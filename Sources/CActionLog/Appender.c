@@ -16,11 +16,17 @@ static uint32_t portable_frame_crc(uint32_t seed, uint32_t length, uint64_t meta
 }
 
 #if AL_CRC_INSTRUCTION
-AL_CRC_TARGET static uint32_t frame_crc_instruction(uint32_t seed, uint32_t length, uint64_t meta,
-                                                    const void *body, size_t count) {
+AL_CRC_TARGET static inline uint32_t frame_crc_inline(uint32_t seed, uint32_t length,
+                                                      uint64_t meta, const void *body,
+                                                      size_t count) {
   uint32_t crc = AL_CRC32(~seed, length);
   crc = AL_CRC64(crc, meta);
   return al_crc32c_inline(~crc, body, count);
+}
+
+AL_CRC_TARGET static uint32_t frame_crc_instruction(uint32_t seed, uint32_t length, uint64_t meta,
+                                                    const void *body, size_t count) {
+  return frame_crc_inline(seed, length, meta, body, count);
 }
 #endif
 
@@ -41,7 +47,12 @@ ALWAYS_INLINE uint64_t frame_meta(uint8_t kind, uint16_t stream, uint64_t delta)
 
 /// Fills a body up to a multiple of eight bytes with zeros: the checksum covers them.
 ALWAYS_INLINE void pad(uint8_t *body, size_t count) {
-  for (size_t i = count; i < padded(count); i++) body[i] = 0;
+  size_t part = count & 7;
+  if (part == 0) return;
+  uint64_t word;
+  memcpy(&word, body + count - part, 8);
+  word &= ~0ull >> (64 - 8 * part);
+  memcpy(body + count - part, &word, 8);
 }
 
 /// Writes the header of the frame at `position` and publishes it. The lock is held.
@@ -70,26 +81,63 @@ ALWAYS_INLINE uint64_t count_record(al_appender *a, size_t count, uint8_t kind) 
 
 // MARK: In place
 
-enum al_outcome al_commit(al_appender *a, uint64_t ticket, uint8_t *frame, size_t count,
-                          uint8_t kind, uint16_t stream, uint64_t *sequence) {
-  // Read while the claim may already be gone: then the exchange below fails, and nothing that
-  // was computed from a stale seed or base is used.
+/// What a commit computes before it takes the lock.
+struct draft {
+  uint64_t meta;
+  uint32_t length;
+  uint32_t seed;
+};
+
+/// Base and seed are read while the claim may already be gone: then the exchange fails, and
+/// nothing that was computed from stale ones is used.
+ALWAYS_INLINE bool begin_draft(al_appender *a, uint8_t *frame, size_t count, uint8_t kind,
+                               uint16_t stream, struct draft *draft) {
   uint64_t base = __atomic_load_n(&a->base_time, __ATOMIC_RELAXED);
-  uint32_t seed = __atomic_load_n(&a->seed, __ATOMIC_RELAXED);
-  uint64_t delta = al_clock_now(&a->clock) - base;
-  if (__builtin_expect(delta >> 40 != 0, 0)) return AL_NO_TIME;
-  uint64_t meta = frame_meta(kind, stream, delta);
+  draft->seed = __atomic_load_n(&a->seed, __ATOMIC_RELAXED);
+  uint64_t delta = al_clock_now_inline(&a->clock) - base;
+  draft->meta = frame_meta(kind, stream, delta);
+  draft->length = (uint32_t)(AL_FRAME_HEADER + count);
   pad(frame + AL_FRAME_HEADER, count);
-  uint32_t crc = al_frame_crc(seed, (uint32_t)(AL_FRAME_HEADER + count), meta,
-                              frame + AL_FRAME_HEADER, padded(count));
+  return __builtin_expect(delta >> 40 == 0, 1);
+}
+
+ALWAYS_INLINE enum al_outcome commit_draft(al_appender *a, uint64_t ticket, uint8_t *frame,
+                                           size_t count, uint8_t kind, const struct draft *draft,
+                                           uint32_t crc, uint64_t *sequence) {
   uint64_t expected = ticket;
   if (!__atomic_compare_exchange_n(&a->word, &expected, ticket - AL_ENCODING + AL_LOCKED, false,
                                    __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
     return AL_LOST;
-  publish(a, frame, count, meta, crc);
+  publish(a, frame, count, draft->meta, crc);
   *sequence = count_record(a, count, kind);
   __atomic_store_n(&a->word, ticket - AL_ENCODING, __ATOMIC_RELEASE);
   return AL_DONE;
+}
+
+#if AL_CRC_INSTRUCTION
+AL_CRC_TARGET static enum al_outcome commit_instruction(al_appender *a, uint64_t ticket,
+                                                        uint8_t *frame, size_t count,
+                                                        uint8_t kind, uint16_t stream,
+                                                        uint64_t *sequence) {
+  struct draft draft;
+  if (!begin_draft(a, frame, count, kind, stream, &draft)) return AL_NO_TIME;
+  uint32_t crc = frame_crc_inline(draft.seed, draft.length, draft.meta, frame + AL_FRAME_HEADER,
+                                  padded(count));
+  return commit_draft(a, ticket, frame, count, kind, &draft, crc, sequence);
+}
+#endif
+
+enum al_outcome al_commit(al_appender *a, uint64_t ticket, uint8_t *frame, size_t count,
+                          uint8_t kind, uint16_t stream, uint64_t *sequence) {
+#if AL_CRC_INSTRUCTION
+  if (__builtin_expect(al_has_crc_instruction, 1))
+    return commit_instruction(a, ticket, frame, count, kind, stream, sequence);
+#endif
+  struct draft draft;
+  if (!begin_draft(a, frame, count, kind, stream, &draft)) return AL_NO_TIME;
+  uint32_t crc = portable_frame_crc(draft.seed, draft.length, draft.meta, frame + AL_FRAME_HEADER,
+                                    padded(count));
+  return commit_draft(a, ticket, frame, count, kind, &draft, crc, sequence);
 }
 
 void al_cancel(al_appender *a, uint64_t ticket) {

@@ -1,11 +1,11 @@
 #define _GNU_SOURCE
 #include "CActionLog.h"
+#include "Internal.h"
 
 #include <time.h>
 
 #if defined(__x86_64__)
 #include <cpuid.h>
-#include <x86intrin.h>
 #endif
 
 // A calibration over less than this would be off by more than a microsecond each 100 ms.
@@ -27,18 +27,6 @@ static uint64_t steady_time(void) {
   return (uint64_t)now.tv_sec * 1000000000ull + (uint64_t)now.tv_nsec;
 }
 
-static inline uint64_t ticks(void) {
-#if defined(__x86_64__)
-  return __rdtsc();
-#elif defined(__aarch64__)
-  uint64_t value;
-  __asm__ volatile("mrs %0, cntvct_el0" : "=r"(value));
-  return value;
-#else
-  return 0;
-#endif
-}
-
 // Whether the counter runs at one rate on every core and in every power state.
 static bool has_steady_counter(void) {
 #if defined(__x86_64__)
@@ -57,21 +45,17 @@ void al_clock_start(al_clock *clock) {
   clock->anchor_time = 0;
   clock->scale = 0;
   clock->valid_ticks = 0;
-  clock->first_ticks = has_steady_counter() ? ticks() : 0;
+  clock->first_ticks = has_steady_counter() ? al_ticks() : 0;
   clock->first_steady = steady_time();
 }
 
-static inline uint64_t scaled(uint64_t scale, uint64_t elapsed) {
-  return (uint64_t)((unsigned __int128)scale * elapsed >> 40);
-}
-
-static __attribute__((noinline)) uint64_t anchor(al_clock *clock) {
+uint64_t al_clock_anchor(al_clock *clock) {
   uint64_t time = system_time();
   if (clock->first_ticks == 0) return time;
   uint64_t version = __atomic_load_n(&clock->version, __ATOMIC_RELAXED);
   if (version & 1) return time;
   uint64_t steady = steady_time();
-  uint64_t at = ticks();
+  uint64_t at = al_ticks();
   if (steady - clock->first_steady < CALIBRATION_NANOSECONDS || at <= clock->first_ticks)
     return time;
   if (!__atomic_compare_exchange_n(&clock->version, &version, version + 1, false,
@@ -80,7 +64,7 @@ static __attribute__((noinline)) uint64_t anchor(al_clock *clock) {
   unsigned __int128 microseconds = (unsigned __int128)(steady - clock->first_steady) << 40;
   uint64_t scale = (uint64_t)(microseconds / 1000 / (at - clock->first_ticks));
   if (clock->valid_ticks != 0) {
-    uint64_t expected = clock->anchor_time + scaled(clock->scale, at - clock->anchor_ticks);
+    uint64_t expected = clock->anchor_time + al_scaled(clock->scale, at - clock->anchor_ticks);
     if (expected > time && expected - time < SLACK_MICROSECONDS) time = expected;
   }
   uint64_t valid = scale ? (uint64_t)(((unsigned __int128)ANCHOR_MICROSECONDS << 40) / scale) : 0;
@@ -92,18 +76,7 @@ static __attribute__((noinline)) uint64_t anchor(al_clock *clock) {
   return time;
 }
 
-uint64_t al_clock_now(al_clock *clock) {
-  uint64_t version = __atomic_load_n(&clock->version, __ATOMIC_ACQUIRE);
-  uint64_t at = __atomic_load_n(&clock->anchor_ticks, __ATOMIC_RELAXED);
-  uint64_t time = __atomic_load_n(&clock->anchor_time, __ATOMIC_RELAXED);
-  uint64_t scale = __atomic_load_n(&clock->scale, __ATOMIC_RELAXED);
-  uint64_t valid = __atomic_load_n(&clock->valid_ticks, __ATOMIC_RELAXED);
-  uint64_t elapsed = ticks() - at;
-  __atomic_thread_fence(__ATOMIC_ACQUIRE);
-  bool whole = !(version & 1) && __atomic_load_n(&clock->version, __ATOMIC_RELAXED) == version;
-  if (__builtin_expect(whole && elapsed < valid, 1)) return time + scaled(scale, elapsed);
-  return anchor(clock);
-}
+uint64_t al_clock_now(al_clock *clock) { return al_clock_now_inline(clock); }
 
 uint64_t al_steady_microseconds(void) { return steady_time() / 1000; }
 

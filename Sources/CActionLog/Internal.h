@@ -4,7 +4,47 @@
 
 #include <string.h>
 
+#if defined(__x86_64__)
+#include <x86intrin.h>
+#endif
+
 extern bool al_has_crc_instruction;
+
+// MARK: Clock
+
+/// Sets a new anchor when the last one is too old, and returns the time.
+uint64_t al_clock_anchor(al_clock *clock);
+
+static inline uint64_t al_ticks(void) {
+#if defined(__x86_64__)
+  return __rdtsc();
+#elif defined(__aarch64__)
+  uint64_t value;
+  __asm__ volatile("mrs %0, cntvct_el0" : "=r"(value));
+  return value;
+#else
+  return 0;
+#endif
+}
+
+static inline uint64_t al_scaled(uint64_t scale, uint64_t elapsed) {
+  return (uint64_t)((unsigned __int128)scale * elapsed >> 40);
+}
+
+static inline uint64_t al_clock_now_inline(al_clock *clock) {
+  uint64_t version = __atomic_load_n(&clock->version, __ATOMIC_ACQUIRE);
+  uint64_t at = __atomic_load_n(&clock->anchor_ticks, __ATOMIC_RELAXED);
+  uint64_t time = __atomic_load_n(&clock->anchor_time, __ATOMIC_RELAXED);
+  uint64_t scale = __atomic_load_n(&clock->scale, __ATOMIC_RELAXED);
+  uint64_t valid = __atomic_load_n(&clock->valid_ticks, __ATOMIC_RELAXED);
+  uint64_t elapsed = al_ticks() - at;
+  __atomic_thread_fence(__ATOMIC_ACQUIRE);
+  bool whole = !(version & 1) && __atomic_load_n(&clock->version, __ATOMIC_RELAXED) == version;
+  if (__builtin_expect(whole && elapsed < valid, 1)) return time + al_scaled(scale, elapsed);
+  return al_clock_anchor(clock);
+}
+
+// MARK: Checksum
 
 #if defined(__x86_64__)
 #define AL_CRC_INSTRUCTION 1

@@ -5,7 +5,9 @@ class AnyCaseStep: @unchecked Sendable {}
 class CaseStep<Value>: AnyCaseStep, @unchecked Sendable {
   func embedAny(_ value: Value) -> Any? { nil }
   func extractAny(from root: Any) -> Value? { nil }
-  func appending<Member>(_ next: AnyCasePath<Value, Member>) -> CaseStep<Member> { CaseStep<Member>() }
+  func appending<Member>(_ next: AnyCasePath<Value, Member>) -> CaseStep<Member> {
+    CaseStep<Member>()
+  }
 }
 
 /// The way that a case key path takes.

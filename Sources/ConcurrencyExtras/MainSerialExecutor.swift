@@ -33,7 +33,7 @@ public func withMainSerialExecutor(
 
 /// Whether every task of the process runs on the main actor's executor.
 ///
-/// Setting it to `false` inside a ``withMainSerialExecutor(operation:)-7kqt5`` has an effect only
+/// Setting it to `false` inside a `withMainSerialExecutor` has an effect only
 /// after it.
 public var uncheckedUseMainSerialExecutor: Bool {
   get { MainSerialExecutor.isInstalled }
@@ -45,7 +45,7 @@ private enum MainSerialExecutor {
   typealias Hook = @convention(thin) (UnownedJob, Original) -> Void
 
   private struct State {
-    /// Scopes at work. A count, since tests that run at the same time end in any order.
+    /// Scopes at work, as a count, since tests that run at the same time end in any order.
     var scopes = 0
     var isDemanded = false
 
@@ -60,7 +60,7 @@ private enum MainSerialExecutor {
   }()
   private static let state = Mutex(State())
 
-  static var isInstalled: Bool { state.withLock { $0.isInstalled } }
+  static var isInstalled: Bool { hook.value != nil && state.withLock { $0.isInstalled } }
 
   static func enter() { change { $0.scopes += 1 } }
 

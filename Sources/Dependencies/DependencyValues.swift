@@ -3,12 +3,14 @@ import IssueReporting
 /// All dependencies: the overrides in force, over the values of the context.
 ///
 /// Extend it with a property for each key; read it through ``Dependency`` and change it for a
-/// scope by ``withDependencies(_:operation:)-4uz6m``.
+/// scope by `withDependencies`.
 public struct DependencyValues: Sendable {
   /// The dependencies of the running task.
   @TaskLocal public static var _current = DependencyValues(cache: nil)
 
-  /// Overrides, which win over all else. `nil` when there are none, which is the common case.
+  /// Overrides, which win over all else.
+  ///
+  /// `nil` when there are none, which is the common case.
   var overrides: Overrides?
   /// Overrides under them: those that a property wrapper captured when it was made.
   var base: Overrides?
@@ -82,14 +84,9 @@ public struct DependencyValues: Sendable {
           function: function)
         return
       }
+      let id = ObjectIdentifier(key)
       let box = DependencyBox(newValue)
-      if overrides == nil {
-        overrides = Overrides(ObjectIdentifier(key), box)
-      } else if isKnownUniquelyReferenced(&overrides) {
-        overrides?.set(ObjectIdentifier(key), box)
-      } else {
-        overrides = overrides?.setting(ObjectIdentifier(key), box)
-      }
+      overrides = overrides?.setting(id, box) ?? Overrides(id, box)
     }
   }
 

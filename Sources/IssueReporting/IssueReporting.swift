@@ -7,7 +7,7 @@ public enum IssueSeverity: Int, Sendable, Hashable {
 /// Reports a mistake that the program can go on after.
 ///
 /// In a test it fails the test, at the place given; elsewhere it is handed to the current
-/// reporters (a line on standard error by default). Reporters set by ``withIssueReporters(_:operation:)-2rn4b``
+/// reporters (a line on standard error by default). Reporters set by `withIssueReporters`
 /// come first, in tests as well.
 ///
 ///     guard items.count == ids.count else {

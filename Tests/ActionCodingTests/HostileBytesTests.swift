@@ -2,7 +2,9 @@ import ActionCoding
 import Foundation
 import Testing
 
-/// Bytes that no writer wrote. Whatever they are, reading ends in a value or an error.
+/// Bytes that no writer wrote.
+///
+/// Whatever they are, reading ends in a value or an error.
 struct HostileBytesTests {
   private func check<T>(_ bytes: [UInt8], _ coder: ValueCoder<T>, _ schema: RecordSchema) {
     let typed = try? coder.value(of: bytes)

@@ -25,7 +25,8 @@ struct RecordValueTests {
     optional: nil, nested: .some(nil), double: .nan, float: -.infinity,
     string: "a\"b\\c\n\u{1}é\u{7f}",
     data: Data([1, 2, 3]), date: Date(timeIntervalSinceReferenceDate: 0.25),
-    url: URL(fileURLWithPath: "/no/such"), decimal: Decimal(string: "1.50") ?? 0, duration: .seconds(2),
+    url: URL(fileURLWithPath: "/no/such"), decimal: Decimal(string: "1.50") ?? 0,
+    duration: .seconds(2),
     byName: ["b": 2, "a": 1], byNumber: [1: 2],
     byDate: [.init(timeIntervalSinceReferenceDate: 0): 1],
     wide: .max)

@@ -170,7 +170,8 @@ import Testing
     (EIO, .system, "The disk failed: check it before you rely on it again."),
     (EMFILE, .system, "Close some files, or raise the limit with ulimit -n."),
   ])
-  func whatTheSystemRefusesIsNamed(_ number: Int32, _ code: LogError.Code, _ advice: String) throws {
+  func whatTheSystemRefusesIsNamed(_ number: Int32, _ code: LogError.Code, _ advice: String) throws
+  {
     let disk = FaultyFileSystem()
     disk.fail(.makeDirectory, 1, with: number)
     let error = logError { _ = try LogWriter(at: "/x", fileSystem: disk) }
@@ -239,5 +240,7 @@ import Testing
 private func setFeature(_ bytes: inout [UInt8], at start: Int, field: Int) {
   bytes[start + field] = 4
   let crc = al_crc32c(0, Array(bytes[start..<start + 92]), 92)
-  for index in 0..<4 { bytes[start + 92 + index] = UInt8(truncatingIfNeeded: crc >> (8 * UInt32(index))) }
+  for index in 0..<4 {
+    bytes[start + 92 + index] = UInt8(truncatingIfNeeded: crc >> (8 * UInt32(index)))
+  }
 }

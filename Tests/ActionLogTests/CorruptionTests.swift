@@ -84,8 +84,9 @@ import Testing
       let records = try reader.all()
       #expect(records == Array(expected.prefix(records.count)), "length \(count)")
       #expect(records.count >= 45)
-      #expect(logError { _ = try LogReader(at: "/x", mode: .strict, fileSystem: disk) } != nil
-        || count == 0 || reader.summary.damage.isEmpty)
+      #expect(
+        logError { _ = try LogReader(at: "/x", mode: .strict, fileSystem: disk) } != nil
+          || count == 0 || reader.summary.damage.isEmpty)
     }
   }
 

@@ -175,10 +175,11 @@ import Testing
       let raw = (0..<Int.random(in: 5...64, using: &generator)).map { _ in
         UInt8.random(in: 0...255, using: &generator)
       }
+      let isPlain = round % 2 == 0
       let header = BlockHeader(
-        codec: round % 2 == 0 ? BlockCodec.plain : BlockCodec.lz4, columns: UInt8(round % 5), flags: 0,
+        codec: isPlain ? BlockCodec.plain : BlockCodec.lz4, columns: UInt8(round % 5), flags: 0,
         storedSize: UInt32(raw.count),
-        rawSize: round % 2 == 0 ? UInt32(raw.count) : UInt32.random(in: 64...4096, using: &generator),
+        rawSize: isPlain ? UInt32(raw.count) : UInt32.random(in: 64...4096, using: &generator),
         firstSequence: 1, count: UInt32.random(in: 1...12, using: &generator),
         storedChecksum: checksum(0, raw[...]), earliest: 0, latest: 0, kinds: 0, streams: [])
       let contents = BlockContents()

@@ -72,7 +72,8 @@ import Testing
       }
       #expect(outer == UInt64(3 * round + 3))
     }
-    #expect(try LogReader(at: "/x", mode: .strict, fileSystem: disk.copyAfterKill()).all().count == 600)
+    let killed = disk.copyAfterKill()
+    #expect(try LogReader(at: "/x", mode: .strict, fileSystem: killed).all().count == 600)
     try writer.close()
     let records = try LogReader(at: "/x", mode: .strict, fileSystem: disk).all()
     #expect(records.count == 600)
@@ -114,7 +115,7 @@ import Testing
       let total = 30_000
       let isDone = Atomic<Bool>(false)
       let failure = Mutex<String?>(nil)
-      try onThreads { 
+      try onThreads {
         do {
           let reader = try LogReader(at: path, fileSystem: fileSystem)
           var cursor = reader.cursor()

@@ -5,6 +5,9 @@ import Foundation
 struct ChildProcess {
   let pid: pid_t
 
+  /// Held while a process is started, and while descriptors are made that none may inherit.
+  private static let starting = NSLock()
+
   enum Stream {
     case read(String)
     case write(String)
@@ -33,12 +36,22 @@ struct ChildProcess {
         posix_spawn_file_actions_adddup2(&actions, descriptor, Int32(number))
       }
     }
+    // Test threads block signals, which a child would inherit.
+    var attributes = posix_spawnattr_t()
+    posix_spawnattr_init(&attributes)
+    defer { posix_spawnattr_destroy(&attributes) }
+    var none = sigset_t()
+    sigemptyset(&none)
+    posix_spawnattr_setsigmask(&attributes, &none)
+    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
     let words: [UnsafeMutablePointer<CChar>?] = ([program] + arguments).map { strdup($0) } + [nil]
     let values: [UnsafeMutablePointer<CChar>?] =
       environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
     defer { for word in words + values { free(word) } }
     var pid = pid_t()
-    let error: Int32 = posix_spawnp(&pid, program, &actions, nil, words, values)
+    let error: Int32 = Self.starting.withLock {
+      posix_spawnp(&pid, program, &actions, &attributes, words, values)
+    }
     guard error == 0 else {
       throw Failure(description: "\(program) can't be started: \(String(cString: strerror(error)))")
     }
@@ -51,6 +64,18 @@ struct ChildProcess {
     while waitpid(pid, &status, 0) < 0 && errno == EINTR {}
     let signal: Int32 = status & 0x7F
     return signal == 0 ? (status >> 8) & 0xFF : 128 + signal
+  }
+
+  /// A pipe, as its end to read and its end to write, that no other process inherits.
+  static func pipe() throws -> (read: Int32, write: Int32) {
+    var ends: [Int32] = [0, 0]
+    try starting.withLock {
+      guard Foundation.pipe(&ends) == 0 else {
+        throw Failure(description: "no pipe: \(String(cString: strerror(errno)))")
+      }
+      for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+    }
+    return (ends[0], ends[1])
   }
 
   func kill(_ signal: Int32) { Foundation.kill(pid, signal) }

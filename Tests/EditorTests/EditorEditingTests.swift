@@ -3,8 +3,10 @@ import Testing
 @testable import EditorCore
 
 /// Expects what a mutating call gives, which a macro can't take apart.
-func check(_ isTrue: Bool, sourceLocation: SourceLocation = #_sourceLocation) {
-  #expect(isTrue, sourceLocation: sourceLocation)
+func check(
+  _ isTrue: Bool, _ comment: Comment? = nil, sourceLocation: SourceLocation = #_sourceLocation
+) {
+  #expect(isTrue, comment, sourceLocation: sourceLocation)
 }
 
 @Suite struct EditorEditingTests {

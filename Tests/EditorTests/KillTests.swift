@@ -56,27 +56,31 @@ import Testing
   private static func record(_ log: String, input: Data, killedAt moment: Int) throws -> Int {
     // A killed reader must not end the tests.
     signal(SIGPIPE, SIG_IGN)
-    let (keys, acks) = (Pipe(), Pipe())
+    let keys = try ChildProcess.pipe()
+    let acks = try ChildProcess.pipe()
     let process = try ChildProcess(
-      EditorProcess.path, ["--record", log, "--ack"],
-      input: .descriptor(keys.fileHandleForReading.fileDescriptor),
-      output: .descriptor(acks.fileHandleForWriting.fileDescriptor))
-    try keys.fileHandleForReading.close()
-    try acks.fileHandleForWriting.close()
+      EditorProcess.path, ["--record", log, "--ack"], input: .descriptor(keys.read),
+      output: .descriptor(acks.write))
+    close(keys.read)
+    close(acks.write)
     let thread = Thread {
-      try? keys.fileHandleForWriting.write(contentsOf: input)
-      try? keys.fileHandleForWriting.close()
+      _ = input.withUnsafeBytes { FileDescriptor.writeAll($0, to: keys.write) }
+      close(keys.write)
     }
     thread.start()
     var acknowledged = 0
     var isKilled = false
-    while let chunk = try acks.fileHandleForReading.read(upToCount: 4_096), !chunk.isEmpty {
-      for byte in chunk where byte == 0x0A { acknowledged += 1 }
+    var chunk: [UInt8] = Array(repeating: 0, count: 4_096)
+    while let count = chunk.withUnsafeMutableBytes({
+      FileDescriptor.readSome(into: $0, from: acks.read)
+    }), count > 0 {
+      for byte in chunk[..<count] where byte == 0x0A { acknowledged += 1 }
       if acknowledged >= moment, !isKilled {
         isKilled = true
         process.kill(SIGKILL)
       }
     }
+    close(acks.read)
     guard process.wait() == 128 + SIGKILL else {
       throw ChildProcess.Failure(description: "the editor ended before it was killed")
     }

@@ -28,7 +28,7 @@ import Testing
     #expect(try EditorProcess.run(["state", log, "0", "text", "--raw"]).output == "", name)
     let end = try EditorProcess.run(["state", log, "end", "text", "--raw"])
     #expect(end.status == 0)
-    #expect(isSame(end.output, session.end), name)
+    EditorTests.check(isSame(end.output, session.end), name)
     let words = try EditorProcess.run(["state", log, "end", "wordCount"])
     #expect(words.output == "\(TextBuffer(session.end).wordCount)\n", name)
     let replay = try EditorProcess.run(["replay", log])

@@ -24,7 +24,7 @@ struct TmuxTests {
     try tmux.type("!")
     try tmux.wait { $0.hasPrefix("éllo 日本 world!\nsecond\n") && $0.contains("a.txt *") }
     try tmux.press("C-s")
-    try tmux.wait { $0.contains("Saved 28 bytes.") }
+    try tmux.wait { $0.contains("Saved 26 bytes.") }
     #expect(try String(contentsOfFile: file, encoding: .utf8) == "éllo 日本 world!\nsecond")
     try tmux.press("C-q")
     try tmux.wait { $0.hasPrefix("ended 0") }

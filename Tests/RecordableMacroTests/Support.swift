@@ -26,7 +26,8 @@ func expand(_ source: String) throws -> (text: String, diagnostics: [String]) {
   var specifications: [String: MacroSpec] = ["Recordable": specification]
   for level in 1...4 { specifications["_RecordableNested\(level)"] = specification }
   let expanded = file.expand(
-    macroSpecs: specifications, contextGenerator: { syntax in
+    macroSpecs: specifications,
+    contextGenerator: { syntax in
       BasicMacroExpansionContext(
         sharingWith: context, lexicalContext: syntax.allMacroLexicalContexts())
     }, indentationWidth: .spaces(2))

@@ -1,6 +1,8 @@
 import FoundationEssentials
 
-/// The tags that begin each value in self-describing bytes. They are part of the format.
+/// The tags that begin each value in self-describing bytes.
+///
+/// They are part of the format.
 enum BridgeTag: UInt8 {
   case null = 0
   case no = 1

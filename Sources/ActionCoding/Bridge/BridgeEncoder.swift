@@ -62,8 +62,9 @@ struct BridgeEncoder: Encoder {
   }
 }
 
-/// What has been encoded at one place so far. Containers may be filled in any order, so a place is
-/// an object.
+/// What has been encoded at one place so far.
+///
+/// Containers may be filled in any order, so a place is an object.
 final class BridgeBox {
   enum Content {
     /// Nothing has been encoded: an empty object, as for an empty struct.

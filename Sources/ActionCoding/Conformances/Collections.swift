@@ -4,8 +4,10 @@ extension Array: Recordable where Element: Recordable {
     try writer.put(varint: UInt64(count))
     try writer.descend()
     let from = writer.count
-    for element in self {
-      try element.encode(to: &writer)
+    // Elements are written where they are: a copy of each would cost more than writing it.
+    let elements = span
+    for index in elements.indices {
+      try elements[unchecked: index].encode(to: &writer)
     }
     try writer.pad(count, from: from)
     writer.ascend()
@@ -36,8 +38,9 @@ extension ContiguousArray: Recordable where Element: Recordable {
     try writer.put(varint: UInt64(count))
     try writer.descend()
     let from = writer.count
-    for element in self {
-      try element.encode(to: &writer)
+    let elements = span
+    for index in elements.indices {
+      try elements[unchecked: index].encode(to: &writer)
     }
     try writer.pad(count, from: from)
     writer.ascend()

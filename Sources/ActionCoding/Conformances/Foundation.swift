@@ -20,7 +20,7 @@ extension Date: Recordable {
 extension UUID: Recordable {
   @inlinable
   public func encode(to writer: inout RecordWriter) throws(RecordOverflow) {
-    guard writer.remaining >= 16 else { throw .space }
+    guard writer.remaining >= 16 else { throw writer.full() }
     writer.cursor.storeBytes(of: uuid, as: uuid_t.self)
     writer.cursor += 16
   }
@@ -40,7 +40,7 @@ extension UUID: Recordable {
 extension Data: Recordable {
   public func encode(to writer: inout RecordWriter) throws(RecordOverflow) {
     try writer.put(varint: UInt64(count))
-    guard writer.remaining >= count else { throw .space }
+    guard writer.remaining >= count else { throw writer.full() }
     copyBytes(to: UnsafeMutableRawBufferPointer(start: writer.cursor, count: count), count: count)
     writer.cursor += count
   }

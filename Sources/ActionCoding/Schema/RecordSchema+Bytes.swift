@@ -25,7 +25,9 @@ extension RecordSchema {
     for type in types { try Self.encode(type, to: &writer) }
   }
 
-  /// The schema's bytes. Equal schemas have equal ones.
+  /// The schema's bytes.
+  ///
+  /// Equal schemas have equal ones.
   public func bytes() throws(RecordOverflow) -> [UInt8] {
     try RecordWriter.bytes { (writer) throws(RecordOverflow) in try encode(to: &writer) }
   }

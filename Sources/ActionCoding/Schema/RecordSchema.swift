@@ -7,12 +7,10 @@ public struct RecordSchema: Hashable, Sendable {
   /// A type's place in ``types``.
   public typealias TypeIndex = Int
 
-  /// The types in use. The first is the root's; there is always one.
+  /// The types in use.
+  ///
+  /// The first is the root's; there is always one.
   public let types: [Definition]
-
-  init(types: [Definition]) {
-    self.types = types
-  }
 
   /// How a value of a type is written.
   public enum Definition: Hashable, Sendable {
@@ -68,7 +66,9 @@ public struct RecordSchema: Hashable, Sendable {
     }
   }
 
-  /// The types that are written as a whole. The raw values are those of the schema's bytes.
+  /// The types that are written as a whole.
+  ///
+  /// The raw values are those of the schema's bytes.
   public enum Primitive: UInt8, Hashable, Sendable, CaseIterable {
     case bool = 0
     case int8, int16, int32, int64, int, int128

@@ -1,7 +1,8 @@
 /// Collects the types that a value is made of, each once.
 public struct RecordSchemaBuilder {
-  /// The most types a schema may have. A type that contains itself with ever new type arguments
-  /// would have no end of them.
+  /// The most types a schema may have.
+  ///
+  /// A type that contains itself with ever new type arguments would have no end of them.
   package static let typeLimit = 65_536
 
   /// How deeply types may be nested in a schema, for the same reason.
@@ -111,8 +112,9 @@ public struct RecordSchemaBuilder {
     return definitions.count - 1
   }
 
-  /// The place of a tuple, whose elements are written in their order. `_0`, `_1`, … stand for labels
-  /// that it does not have.
+  /// The place of a tuple, whose elements are written in their order.
+  ///
+  /// `_0`, `_1`, … stand for labels that it does not have.
   public mutating func tuple(
     _ elements: [(name: String, type: RecordSchema.TypeIndex)]
   ) -> RecordSchema.TypeIndex {

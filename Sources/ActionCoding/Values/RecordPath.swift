@@ -58,7 +58,9 @@ extension RecordPath: LosslessStringConvertible {
     }
   }
 
-  /// Reads a path. Throws ``RecordPathError`` that says where the text is none.
+  /// Reads a path.
+  ///
+  /// Throws ``RecordPathError`` that says where the text is none.
   public init(parsing text: String) throws(RecordPathError) {
     var parser = RecordPathParser(text)
     self.init(try parser.parse())

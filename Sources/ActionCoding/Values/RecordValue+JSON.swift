@@ -144,7 +144,8 @@ private struct RecordJSONWriter {
       // Runs without escapes are copied as they are.
       var start = 0
       for (index, byte) in bytes.enumerated() {
-        guard byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") || byte == 0x7f
+        guard
+          byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") || byte == 0x7f
         else { continue }
         text += String(decoding: UnsafeBufferPointer(rebasing: bytes[start..<index]), as: UTF8.self)
         start = index + 1

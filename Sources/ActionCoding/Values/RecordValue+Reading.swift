@@ -32,11 +32,15 @@ extension RecordValue {
 /// Reads values by their schema, and knows where in the value it is.
 struct RecordValueReader {
   /// How many values may be read that take no bytes, besides 64 for each byte: structures without
-  /// fields and opaque values. A damaged schema could otherwise ask for any number of them.
+  /// fields and opaque values.
+  ///
+  /// A damaged schema could otherwise ask for any number of them.
   private static let freeValues = 65_536
 
-  /// How deeply values may be nested. Here each value counts, not only collections and indirect
-  /// enums as for ``RecordWriter/depthLimit``, hence four times as much.
+  /// How deeply values may be nested.
+  ///
+  /// Here each value counts, not only collections and indirect enums as for
+  /// ``RecordWriter/depthLimit``, hence four times as much.
   private static let depthLimit = 4 * RecordWriter.depthLimit
 
   let schema: RecordSchema
@@ -201,7 +205,9 @@ struct RecordValueReader {
 
 extension RecordSchema {
   /// The error of a reader that knew the type, with the path in the value where this schema meets
-  /// the same damage. Where it meets none, the error stays as it is.
+  /// the same damage.
+  ///
+  /// Where it meets none, the error stays as it is.
   func locate(
     _ error: RecordDecodingError, in bytes: UnsafeRawBufferPointer
   ) -> RecordDecodingError {

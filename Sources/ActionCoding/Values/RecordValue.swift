@@ -37,7 +37,9 @@ public enum RecordValue: Sendable {
   /// A value that is not in the record, for this reason.
   case opaque(name: String, reason: String)
 
-  /// A named value in a structure or beside an enum's case. A label that is absent is `_0`, `_1`, ….
+  /// A named value in a structure or beside an enum's case.
+  ///
+  /// A label that is absent is `_0`, `_1`, ….
   public struct Field: Equatable, Sendable {
     public var name: String
     public var value: RecordValue

@@ -3,6 +3,7 @@
 extension RecordReader {
   /// Reads a field by its type's own code.
   @inlinable
+  @inline(__always)
   public mutating func get<T: Recordable>(
     _ type: RecordFieldType<T>
   ) throws(RecordDecodingError) -> T {
@@ -12,6 +13,7 @@ extension RecordReader {
   /// Reads a field through the Codable bridge.
   @_disfavoredOverload
   @inlinable
+  @inline(__always)
   public mutating func get<T: Codable & SendableMetatype>(
     _ type: RecordFieldType<T>
   ) throws(RecordDecodingError) -> T {
@@ -21,6 +23,7 @@ extension RecordReader {
   /// Reads an optional field: whether it is there, and its content through the Codable bridge.
   @_disfavoredOverload
   @inlinable
+  @inline(__always)
   public mutating func get<T: Codable & SendableMetatype>(
     _ type: RecordFieldType<T?>
   ) throws(RecordDecodingError) -> T? {
@@ -30,6 +33,7 @@ extension RecordReader {
   /// Always throws: the field is of a type that has no form in bytes.
   @_disfavoredOverload
   @inlinable
+  @inline(__always)
   public mutating func get<T>(_ type: RecordFieldType<T>) throws(RecordDecodingError) -> T {
     throw opaque(T.self)
   }
@@ -50,6 +54,7 @@ extension RecordReader {
 
   /// Reads a `Result` whose two sides are read by what is given.
   @inlinable
+  @inline(__always)
   public mutating func getResult<Success, Failure>(
     _ type: RecordFieldType<Result<Success, Failure>>,
     success: (inout RecordReader) throws(RecordDecodingError) -> Success,
@@ -64,6 +69,7 @@ extension RecordReader {
 
   /// Reads a field of a generic type by its type's own code.
   @inlinable
+  @inline(__always)
   public mutating func get<T: Recordable>(
     generic type: RecordFieldType<T>
   ) throws(RecordDecodingError) -> T {
@@ -73,6 +79,7 @@ extension RecordReader {
   /// Reads a field of a generic type through the Codable bridge.
   @_disfavoredOverload
   @inlinable
+  @inline(__always)
   public mutating func get<T: Codable>(
     generic type: RecordFieldType<T>
   ) throws(RecordDecodingError) -> T {
@@ -82,6 +89,7 @@ extension RecordReader {
   /// Reads an optional field of a generic type.
   @_disfavoredOverload
   @inlinable
+  @inline(__always)
   public mutating func get<T: Codable>(
     generic type: RecordFieldType<T?>
   ) throws(RecordDecodingError) -> T? {
@@ -91,6 +99,7 @@ extension RecordReader {
   /// Always throws: the field of a generic type is of a type that has no form in bytes.
   @_disfavoredOverload
   @inlinable
+  @inline(__always)
   public mutating func get<T>(
     generic type: RecordFieldType<T>
   ) throws(RecordDecodingError) -> T {

@@ -28,7 +28,9 @@ public struct RecordReader {
   @inlinable
   public var remaining: Int { end - cursor }
 
-  /// Opens a level of nesting. ``ascend()`` closes it, unless an error ends the reading.
+  /// Opens a level of nesting.
+  ///
+  /// ``ascend()`` closes it, unless an error ends the reading.
   @inlinable
   public mutating func descend() throws(RecordDecodingError) {
     depth &+= 1
@@ -113,7 +115,9 @@ public struct RecordReader {
     return Int(truncatingIfNeeded: count)
   }
 
-  /// Reads as many bytes as the count before them says. They are only there while the reader is.
+  /// Reads as many bytes as the count before them says.
+  ///
+  /// They are only there while the reader is.
   @inlinable
   public mutating func getCounted() throws(RecordDecodingError) -> UnsafeRawBufferPointer {
     let count = try getCount()

@@ -8,6 +8,7 @@
 extension RecordWriter {
   /// Writes a field by its type's own code.
   @inlinable
+  @inline(__always)
   public mutating func put<T: Recordable>(_ field: RecordField<T>) throws(RecordOverflow) {
     try field.value.encode(to: &self)
   }
@@ -15,6 +16,7 @@ extension RecordWriter {
   /// Writes a field through the Codable bridge.
   @_disfavoredOverload
   @inlinable
+  @inline(__always)
   public mutating func put<T: Codable & SendableMetatype>(
     _ field: RecordField<T>
   ) throws(RecordOverflow) {
@@ -24,6 +26,7 @@ extension RecordWriter {
   /// Writes an optional field: whether it is there, and its content through the Codable bridge.
   @_disfavoredOverload
   @inlinable
+  @inline(__always)
   public mutating func put<T: Codable & SendableMetatype>(
     _ field: RecordField<T?>
   ) throws(RecordOverflow) {
@@ -33,6 +36,7 @@ extension RecordWriter {
   /// Writes nothing: the field is of a type that has no form in bytes, and the schema says so.
   @_disfavoredOverload
   @inlinable
+  @inline(__always)
   public mutating func put<T>(_ field: RecordField<T>) throws(RecordOverflow) {}
 
   /// Writes of an error, which can't be read back, its type and what it says.
@@ -47,6 +51,7 @@ extension RecordWriter {
 
   /// Writes a field of a generic type by its type's own code.
   @inlinable
+  @inline(__always)
   public mutating func put<T: Recordable>(
     generic field: RecordField<T>
   ) throws(RecordOverflow) {
@@ -56,6 +61,7 @@ extension RecordWriter {
   /// Writes a field of a generic type through the Codable bridge.
   @_disfavoredOverload
   @inlinable
+  @inline(__always)
   public mutating func put<T: Codable>(generic field: RecordField<T>) throws(RecordOverflow) {
     try putBridged(field.value)
   }
@@ -63,6 +69,7 @@ extension RecordWriter {
   /// Writes an optional field of a generic type.
   @_disfavoredOverload
   @inlinable
+  @inline(__always)
   public mutating func put<T: Codable>(generic field: RecordField<T?>) throws(RecordOverflow) {
     try put(optional: field)
   }
@@ -70,6 +77,7 @@ extension RecordWriter {
   /// Writes nothing: the field of a generic type is of a type that has no form in bytes.
   @_disfavoredOverload
   @inlinable
+  @inline(__always)
   public mutating func put<T>(generic field: RecordField<T>) throws(RecordOverflow) {}
 
   @inlinable

@@ -32,11 +32,13 @@ public struct RecordWriter {
   @inlinable
   public var remaining: Int { end - cursor }
 
-  /// Opens a level of nesting. ``ascend()`` closes it.
+  /// Opens a level of nesting.
+  ///
+  /// ``ascend()`` closes it.
   @inlinable
   public mutating func descend() throws(RecordOverflow) {
     depth &+= 1
-    guard depth <= Self.depthLimit else { throw .depth }
+    guard depth <= Self.depthLimit else { throw tooDeep() }
   }
 
   /// Closes the level that the last ``descend()`` opened.
@@ -50,7 +52,7 @@ public struct RecordWriter {
   /// Writes one byte.
   @inlinable
   public mutating func put(byte: UInt8) throws(RecordOverflow) {
-    guard cursor < end else { throw .space }
+    guard cursor < end else { throw full() }
     cursor.storeBytes(of: byte, as: UInt8.self)
     cursor += 1
   }
@@ -60,7 +62,7 @@ public struct RecordWriter {
   public mutating func put<T: FixedWidthInteger & BitwiseCopyable>(
     fixed value: T
   ) throws(RecordOverflow) {
-    guard remaining >= MemoryLayout<T>.size else { throw .space }
+    guard remaining >= MemoryLayout<T>.size else { throw full() }
     cursor.storeBytes(of: value.littleEndian, as: T.self)
     cursor += MemoryLayout<T>.size
   }
@@ -69,7 +71,7 @@ public struct RecordWriter {
   @inlinable
   public mutating func put(varint value: UInt64) throws(RecordOverflow) {
     if value < 0x80 {
-      guard cursor < end else { throw .space }
+      guard cursor < end else { throw full() }
       cursor.storeBytes(of: UInt8(truncatingIfNeeded: value), as: UInt8.self)
       cursor += 1
     } else {
@@ -82,7 +84,7 @@ public struct RecordWriter {
     var rest = value
     // One check for all bytes: at most ten, and fewer only where the memory ends.
     let size = (70 &- (value | 1).leadingZeroBitCount) / 7
-    guard remaining >= size else { throw .space }
+    guard remaining >= size else { throw full() }
     while rest >= 0x80 {
       cursor.storeBytes(of: UInt8(truncatingIfNeeded: rest) | 0x80, as: UInt8.self)
       cursor += 1
@@ -101,7 +103,7 @@ public struct RecordWriter {
   /// Writes bytes without their count.
   @inlinable
   public mutating func put(raw bytes: UnsafeRawBufferPointer) throws(RecordOverflow) {
-    guard remaining >= bytes.count else { throw .space }
+    guard remaining >= bytes.count else { throw full() }
     if let source = bytes.baseAddress {
       cursor.copyMemory(from: source, byteCount: bytes.count)
       cursor += bytes.count
@@ -118,12 +120,44 @@ public struct RecordWriter {
   /// Writes a string as the count of its UTF-8 bytes, and these.
   @inlinable
   public mutating func put(string: String) throws(RecordOverflow) {
-    let utf8 = string.utf8
-    let span = utf8.span
-    try span.withUnsafeBytes { (bytes) throws(RecordOverflow) in
-      try put(counted: bytes)
+    // A string that is not contiguous UTF-8, which none is on Linux, is copied first.
+    let result = string.utf8.withContiguousStorageIfAvailable { bytes -> Bool in
+      store(UnsafeRawBufferPointer(bytes))
     }
+    guard let result else { return try put(counted: UnsafeRawBufferPointer(start: nil, count: 0)) }
+    guard result else { throw full() }
   }
+
+  @inlinable
+  mutating func store(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    let count = bytes.count
+    if count < 0x80 {
+      guard remaining > count else { return false }
+      cursor.storeBytes(of: UInt8(truncatingIfNeeded: count), as: UInt8.self)
+      cursor += 1
+    } else {
+      do throws(RecordOverflow) { try putLong(varint: UInt64(count)) } catch { return false }
+      guard remaining >= count else { return false }
+    }
+    if let source = bytes.baseAddress {
+      cursor.copyMemory(from: source, byteCount: count)
+      cursor += count
+    }
+    return true
+  }
+}
+
+// MARK: - Errors
+
+// Apart, so that what is inlined stays small.
+extension RecordWriter {
+  @usableFromInline
+  @inline(never)
+  func full() -> RecordOverflow { .space }
+
+  @usableFromInline
+  @inline(never)
+  func tooDeep() -> RecordOverflow { .depth }
 }
 
 // MARK: - Into new memory

@@ -32,6 +32,7 @@ struct BlockBuilder {
   private var latest: UInt64 = 0
   private var stateBytes = 0
   private var packed: [UInt8] = []
+  private var places: [UInt32] = []
 
   private(set) var count = 0
   var firstSequence: UInt64 = 0
@@ -137,26 +138,14 @@ struct BlockBuilder {
   }
 
   /// Appends the bodies kind by kind: first the columns, then what stands behind them.
-  private func appendColumns(_ columns: Int, to raw: inout [UInt8]) {
+  private mutating func appendColumns(_ columns: Int, to raw: inout [UInt8]) {
     let start = raw.count
     raw.append(contentsOf: repeatElement(0, count: bodies.count))
-    kinds.withUnsafeBufferPointer { kinds in
-      sizes.withUnsafeBufferPointer { sizes in
-        var places = ColumnPlaces(kinds: kinds, sizes: sizes, columns: columns)
-        bodies.withUnsafeBufferPointer { bodies in
-          raw.withUnsafeMutableBufferPointer { raw in
-            let target = UnsafeMutableBufferPointer(rebasing: raw[start...])
-            var at = 0
-            for index in kinds.indices {
-              let size = Int(sizes[index])
-              places.visit(kinds[index], size) { offset, place, count in
-                for step in 0..<count { target[place + step] = bodies[at + offset + step] }
-              }
-              at += size
-            }
-          }
-        }
-      }
+    let count = count
+    if places.isEmpty { places = [UInt32](repeating: 0, count: al_places(UInt32(columns))) }
+    raw.withUnsafeMutableBufferPointer { raw in
+      guard let target = raw.baseAddress else { return }
+      al_scatter(bodies, kinds, sizes, count, UInt32(columns), &places, target + start)
     }
   }
 

@@ -1,3 +1,4 @@
+internal import CActionLog
 internal import CLZ4
 
 /// A block unpacked, with flat arrays for what its records' headers say.
@@ -13,27 +14,19 @@ final class BlockContents {
     @usableFromInline var length: UInt32
     @usableFromInline var stream: UInt16
     @usableFromInline var kind: UInt8
-
-    init(time: UInt64, offset: UInt32, length: UInt32, stream: UInt16, kind: UInt8) {
-      self.time = time
-      self.offset = offset
-      self.length = length
-      self.stream = stream
-      self.kind = kind
-    }
   }
 
-  @usableFromInline private(set) var entries: UnsafeMutablePointer<Entry>
+  private(set) var entries: UnsafeMutablePointer<Entry>
   /// What the entries' offsets count from: `raw`, or `bodies`.
-  @usableFromInline private(set) var bytes: UnsafeMutableRawPointer
+  private(set) var bytes: UnsafeMutableRawPointer
   private var entryCapacity = 0
   private var stored = Memory()
   private var raw = Memory()
   private var bodies = Memory()
-  private var kinds: [UInt8] = []
-  private var sizes: [UInt32] = []
+  private var sizes = Memory()
+  private var places = Memory()
 
-  @usableFromInline private(set) var count = 0
+  private(set) var count = 0
 
   init() {
     entries = UnsafeMutablePointer<Entry>.allocate(capacity: 1)
@@ -45,6 +38,8 @@ final class BlockContents {
     stored.pointer.deallocate()
     raw.pointer.deallocate()
     bodies.pointer.deallocate()
+    sizes.pointer.deallocate()
+    places.pointer.deallocate()
   }
 
   /// Memory that grows and keeps nothing.
@@ -108,6 +103,7 @@ final class BlockContents {
   /// Fills the entries; returns where the bodies begin, or nil when they do not end with `raw`.
   private func readHeaders(_ header: BlockHeader, _ raw: UnsafeRawBufferPointer) -> Int? {
     let count = Int(header.count)
+    let entries = entries
     var at = 3 * count
     guard at <= raw.count else { return nil }
     for index in 0..<count {
@@ -135,33 +131,22 @@ final class BlockContents {
     return at == raw.count ? start : nil
   }
 
-  /// Puts each body's bytes side by side again. Their sizes add up to those of `source`.
+  /// Puts each body's bytes side by side again.
+  ///
+  /// Their sizes add up to those of `source`.
   private func gather(_ source: UnsafeRawBufferPointer, count: Int, _ columns: UInt8) {
-    kinds.removeAll(keepingCapacity: true)
-    sizes.removeAll(keepingCapacity: true)
-    for index in 0..<count {
-      kinds.append(entries[index].kind)
-      sizes.append(entries[index].length)
-    }
+    sizes.reserve(4 * count)
+    places.reserve(4 * al_places(UInt32(columns)))
+    let lengths = sizes.pointer.assumingMemoryBound(to: UInt32.self)
+    for index in 0..<count { lengths[index] = entries[index].length }
     bodies.reserve(source.count)
     bytes = bodies.pointer
-    var target = bodies.pointer
-    kinds.withUnsafeBufferPointer { kinds in
-      sizes.withUnsafeBufferPointer { sizes in
-        var places = ColumnPlaces(kinds: kinds, sizes: sizes, columns: Int(columns))
-        for index in 0..<count {
-          places.visit(kinds[index], Int(sizes[index])) { offset, place, count in
-            if count == 1 {
-              target.storeBytes(of: source[place], toByteOffset: offset, as: UInt8.self)
-            } else {
-              UnsafeMutableRawBufferPointer(start: target + offset, count: count)
-                .copyMemory(from: source.part(place, count))
-            }
-          }
-          target += Int(sizes[index])
-        }
-      }
-    }
+    // The kinds are the first bytes of the block.
+    al_gather(
+      source.bindMemory(to: UInt8.self).baseAddress,
+      raw.pointer.assumingMemoryBound(to: UInt8.self), lengths, count, UInt32(columns),
+      places.pointer.assumingMemoryBound(to: UInt32.self),
+      bodies.pointer.assumingMemoryBound(to: UInt8.self))
   }
 
   /// Whether what the header says about the records is what they say.
@@ -182,10 +167,6 @@ final class BlockContents {
     for count in header.streams { counted[count.stream, default: 0] &+= count.actions }
     return kinds.rawValue == header.kinds && actions == counted && earliest == header.earliest
       && latest == header.latest
-  }
-
-  func empty() {
-    count = 0
   }
 
   /// Empties it, to be filled record by record.

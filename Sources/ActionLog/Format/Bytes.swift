@@ -36,7 +36,7 @@ extension [UInt8] {
   }
 }
 
-/// Small magnitudes of either sign as small numbers: 0, -1, 1, -2 … become 0, 1, 2, 3 …
+/// Small magnitudes of either sign as small numbers: 0, -1, 1 and -2 become 0, 1, 2 and 3.
 @inline(__always)
 func zigzag(_ value: Int64) -> UInt64 {
   UInt64(bitPattern: (value << 1) ^ (value >> 63))

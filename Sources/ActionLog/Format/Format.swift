@@ -1,6 +1,8 @@
 internal import CActionLog
 
-/// The constants of the format, version 1. `ActionLog.docc/Format.md` is the specification.
+/// The constants of the format, version 1.
+///
+/// `ActionLog.docc/Format.md` is the specification.
 enum Format {
   static let version: UInt16 = 1
 
@@ -17,7 +19,9 @@ enum Format {
   /// Features that this version keeps when it writes.
   static let knownReadOnlyCompatible: UInt32 = 0
 
-  /// The largest payload. A state of more than this is not one that can be replayed quickly.
+  /// The largest payload.
+  ///
+  /// A state of more than this is not one that can be replayed quickly.
   static let maximumPayload = 64 << 20
   /// The largest block, unpacked: one record of the largest payload with its columns.
   static let maximumBlock = maximumPayload + (64 << 10)

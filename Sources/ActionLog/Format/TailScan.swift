@@ -70,8 +70,9 @@ struct TailScan {
   private let seed: UInt32
 
   /// Begins at the first frame; nil with the finding when the header is none that can be read.
-  static func begin(_ file: any OpenFile) throws(FileError) -> (TailScan?, HeaderFinding<TailHeader>)
-  {
+  static func begin(_ file: any OpenFile) throws(FileError) -> (
+    TailScan?, HeaderFinding<TailHeader>
+  ) {
     var window = FileWindow(file)
     let count = try window.load(0, Format.tailStart)
     let finding = window.with(0, count) { TailHeader.find(in: $0) }

@@ -42,7 +42,8 @@ final class BlockSource: @unchecked Sendable {
       throw fail(error)
     }
     let path = join(reader.path, segment.name)
-    let lost = header.isPreamble
+    let lost =
+      header.isPreamble
       ? "what it restates for the records from \(header.firstSequence) on is"
       : LogError.records(header.firstSequence...(header.endSequence - 1))
     throw LogError(

@@ -1,6 +1,6 @@
 /// A record, as a cursor lends it.
 public struct LogRecord {
-  /// Its number in the log: 1, 2, 3 …
+  /// Its number in the log, counted from 1.
   public var sequence: UInt64
   public var run: UInt32
   public var stream: UInt16
@@ -28,7 +28,12 @@ public struct LogRecord {
 ///
 /// A cursor holds one block in memory, whatever the size of the log.
 public struct LogCursor {
-  @usableFromInline var contents: BlockContents
+  private var contents: BlockContents
+  // What `contents` says, beside it: a class's properties are checked for exclusive access at
+  // each use, which would cost more than all the rest of a record.
+  @usableFromInline var entries: UnsafePointer<BlockContents.Entry>
+  @usableFromInline var bytes: UnsafeRawPointer
+  @usableFromInline var count = 0
   @usableFromInline var position = 0
   /// The number of the first record in `contents`.
   @usableFromInline var firstSequence: UInt64 = 0
@@ -43,13 +48,15 @@ public struct LogCursor {
   init(_ reader: LogReader, from sequence: UInt64) {
     self.reader = reader
     contents = BlockContents()
+    entries = UnsafePointer(contents.entries)
+    bytes = UnsafeRawPointer(contents.bytes)
     source = BlockSource(reader: reader)
     sought = sequence
   }
 
   /// The number of the record that `next` will look for.
   public var nextSequence: UInt64 {
-    position < contents.count ? firstSequence + UInt64(position) : sought
+    position < count ? firstSequence + UInt64(position) : sought
   }
 
   /// The next record, or nil at the end of the log; after a `refresh` there may be more.
@@ -58,25 +65,28 @@ public struct LogCursor {
   /// cursor passes over it and says so in `gaps`.
   @inlinable
   public mutating func next() throws(LogError) -> LogRecord? {
-    if position >= contents.count {
+    if position >= count {
       guard try advance() else { return nil }
     }
-    let entry = contents.entries[position]
+    let entry = entries[position]
     let sequence = firstSequence &+ UInt64(truncatingIfNeeded: position)
     position &+= 1
     return LogRecord(
       sequence: sequence, run: run, stream: entry.stream, kind: RecordKind(rawValue: entry.kind),
       time: entry.time,
       payload: UnsafeRawBufferPointer(
-        start: contents.bytes + Int(entry.offset), count: Int(entry.length)))
+        start: bytes + Int(entry.offset), count: Int(entry.length)))
   }
 
-  /// Goes to the place before a record. One behind the last is the end.
+  /// Goes to the place before a record.
+  ///
+  /// One behind the last is the end.
   public mutating func seek(to sequence: UInt64) throws(LogError) {
     let index = reader.index
     let range = index.firstSequence...index.nextSequence
     guard range.contains(sequence) else {
-      let held = range.count == 1
+      let held =
+        range.count == 1
         ? "it holds no records"
         : "it holds \(range.lowerBound) to \(range.upperBound - 1)"
       throw LogError(
@@ -84,7 +94,7 @@ public struct LogCursor {
         "the log \(reader.path) has no record \(sequence): \(held). Choose one of these.",
         path: reader.path)
     }
-    if sequence >= firstSequence, sequence < firstSequence + UInt64(contents.count) {
+    if sequence >= firstSequence, sequence < firstSequence + UInt64(count) {
       position = Int(sequence - firstSequence)
       return
     }
@@ -92,19 +102,25 @@ public struct LogCursor {
     sought = sequence
   }
 
-  /// Another cursor may be reading from the same memory.
   private mutating func leaveBlock() {
-    if !isKnownUniquelyReferenced(&contents) || contents.count > 0 {
-      contents = BlockContents()
-    }
+    // Another cursor may be reading from the same memory.
+    if !isKnownUniquelyReferenced(&contents) { contents = BlockContents() }
+    count = 0
     position = 0
+  }
+
+  /// Points at what is in `contents` now.
+  private mutating func enterBlock() {
+    entries = UnsafePointer(contents.entries)
+    bytes = UnsafeRawPointer(contents.bytes)
+    count = contents.count
   }
 
   /// Loads the block that holds the next record; false at the end.
   @usableFromInline
   mutating func advance() throws(LogError) -> Bool {
-    if contents.count > 0 { sought = firstSequence + UInt64(contents.count) }
-    if !isKnownUniquelyReferenced(&contents) { contents = BlockContents() }
+    if count > 0 { sought = firstSequence + UInt64(count) }
+    leaveBlock()
     if !isKnownUniquelyReferenced(&source) { source = BlockSource(reader: reader) }
     // What is in a tail may be in a segment by the time it is read; the directory is looked at
     // again then. A writer that is faster than this many looks is a disk that answers no one.
@@ -112,11 +128,7 @@ public struct LogCursor {
     while true {
       let index = reader.index
       if sought < index.firstSequence { sought = index.firstSequence }
-      guard let number = index.unit(for: sought) else {
-        contents.empty()
-        position = 0
-        return false
-      }
+      guard let number = index.unit(for: sought) else { return false }
       let unit = index.units[number]
       if unit.firstSequence > sought {
         let missing = sought...(unit.firstSequence - 1)
@@ -127,8 +139,6 @@ public struct LogCursor {
       do throws(LogError) {
         if try load(unit, index) { return true }
       } catch {
-        contents.empty()
-        position = 0
         guard reader.mode == .salvage, error.code == .damaged else { throw error }
         gaps.append(sought...(unit.endSequence - 1))
         sought = unit.endSequence
@@ -141,8 +151,6 @@ public struct LogCursor {
   }
 
   private mutating func load(_ unit: LogIndex.Unit, _ index: LogIndex) throws(LogError) -> Bool {
-    contents.empty()
-    position = 0
     let first: UInt64
     switch unit.source {
     case .block(let segment, let entry):
@@ -151,11 +159,9 @@ public struct LogCursor {
       try source.load(scan.entries[entry], of: scan, into: contents)
     case .chunk(let number):
       first = index.chunks[number].firstSequence
-      guard try source.load(index.chunks[number], into: contents) else {
-        contents.empty()
-        return false
-      }
+      guard try source.load(index.chunks[number], into: contents) else { return false }
     }
+    enterBlock()
     firstSequence = first
     position = Int(sought - first)
     run = unit.run

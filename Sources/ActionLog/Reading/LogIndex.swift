@@ -15,7 +15,9 @@ struct TailChunk: Sendable {
   var latest: UInt64
 }
 
-/// What is where in a log, as of one look at its directory. It is not changed afterwards.
+/// What is where in a log, as of one look at its directory.
+///
+/// It is not changed afterwards.
 final class LogIndex: Sendable {
   struct Unit: Sendable {
     enum Source: Sendable {

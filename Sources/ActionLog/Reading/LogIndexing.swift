@@ -1,7 +1,9 @@
 internal import CActionLog
 internal import Glibc
 
-/// Looks at a log's directory and makes an index of it. Nothing is written.
+/// Looks at a log's directory and makes an index of it.
+///
+/// Nothing is written.
 struct LogIndexing {
   /// Bytes of a tail that are read at once.
   static let chunkSize = 64 << 10

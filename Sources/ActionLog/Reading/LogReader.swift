@@ -1,6 +1,8 @@
 internal import Synchronization
 
-/// Reads a log, also one that is being written. Nothing is ever written or made.
+/// Reads a log, also one that is being written.
+///
+/// Nothing is ever written or made.
 public final class LogReader: Sendable {
   /// The directory.
   public let path: String

@@ -14,7 +14,7 @@ public final class LogWriter: Sendable {
 
   /// The directory.
   public let path: String
-  /// The number of this run: 1 for the first opening for writing, then 2, 3 …
+  /// The number of this run, counted from 1 by openings for writing.
   public let run: UInt32
   /// The sequence number that the first record of this run gets.
   public let firstSequence: UInt64
@@ -253,7 +253,8 @@ public final class LogWriter: Sendable {
     let appender = appender.pointee
     result.records = al_next_sequence(self.appender) - firstSequence
     result.dropped = appender.dropped
-    result.sealedRecords = result.sealedRecords < firstSequence
+    result.sealedRecords =
+      result.sealedRecords < firstSequence
       ? 0 : result.sealedRecords - firstSequence + 1
     withUnsafeBytes(of: appender.bytes) { raw in
       let bytes = raw.bindMemory(to: UInt64.self)

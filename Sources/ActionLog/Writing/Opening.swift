@@ -102,7 +102,8 @@ enum WriterLock {
   /// Always as long, so that no earlier text shows behind it.
   static func text(_ process: UInt32) -> [UInt8] {
     let number = String(process)
-    return Array((number + String(repeating: " ", count: max(0, 10 - number.utf8.count)) + "\n").utf8)
+    let spaces = String(repeating: " ", count: max(0, 10 - number.utf8.count))
+    return Array((number + spaces + "\n").utf8)
   }
 
   static func process(_ file: any OpenFile) throws(FileError) -> UInt32? {

@@ -42,7 +42,9 @@ struct Sealer {
 
   var segmentSize: UInt64 { segment?.size ?? 0 }
 
-  /// Takes the next record. `plain` says that there is no time to pack.
+  /// Takes the next record.
+  ///
+  /// `plain` says that there is no time to pack.
   mutating func add(
     kind: RecordKind, stream: UInt16, time: UInt64, body: UnsafeRawBufferPointer,
     plain: Bool = false

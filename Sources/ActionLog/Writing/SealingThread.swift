@@ -4,9 +4,11 @@ internal import Synchronization
 
 // The thread that seals records into blocks, syncs them, and keeps a tail in reserve.
 extension WriterCore {
-  /// Records behind which nothing is packed until the thread has caught up: LZ4 takes about
-  /// 100 microseconds for a block, the disk's cache a tenth of it.
-  private static let packingBacklog = 4 << 20
+  /// Bytes of frames behind which blocks are not packed until the thread has caught up: to pack
+  /// takes ten times as long as to copy.
+  ///
+  /// A burst of half a million small actions stays below.
+  private static let packingBacklog = 32 << 20
   /// How often a thread with nothing to do looks once more before it sleeps until it is rung.
   private static let lastLook: Int64 = 100_000
 
@@ -102,7 +104,8 @@ extension WriterCore {
     guard let last = tails.last, let position = al_position(appender) else { return 0 }
     let finished = tails.dropLast().reduce(0) { $0 + $1.capacity - $1.sealedOffset }
     // Another tail may have been entered since.
-    let used = position >= last.first && position <= last.limit
+    let used =
+      position >= last.first && position <= last.limit
       ? position - last.first + Format.tailStart : last.capacity
     return finished + used - last.sealedOffset
   }
@@ -211,8 +214,10 @@ extension WriterCore {
     }
   }
 
-  /// Makes the tail in reserve. Where that fails it is tried again, at the latest by an appender
-  /// that needs it: only then is it a failure.
+  /// Makes the tail in reserve.
+  ///
+  /// Where that fails it is tried again, at the latest by an appender that needs it: only then is
+  /// it a failure.
   private func prepareTail() {
     let options = options
     let plan: (ordinal: UInt32, capacity: Int)? = shared.withLock { shared in

@@ -1,4 +1,6 @@
-/// Appends blocks to one segment. Nothing in the file is ever written twice.
+/// Appends blocks to one segment.
+///
+/// Nothing in the file is ever written twice.
 struct SegmentWriter {
   let path: String
   let header: SegmentHeader
@@ -55,7 +57,9 @@ struct SegmentWriter {
     syncedSequence = nextSequence - 1
   }
 
-  /// Writes index and trailer, and syncs. Nothing may be written afterwards.
+  /// Writes index and trailer, and syncs.
+  ///
+  /// Nothing may be written afterwards.
   mutating func finish(isClean: Bool) throws(FileError) {
     let footer = Footer(
       flags: isClean ? Footer.cleanFlag : 0, nextSequence: nextSequence, entries: entries)

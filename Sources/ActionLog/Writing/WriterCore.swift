@@ -4,8 +4,9 @@ internal import Synchronization
 
 /// What a writer's threads share: the tails, the requests, and the thread that seals and syncs.
 final class WriterCore: @unchecked Sendable {
-  /// The most that may wait in tails for the disk. A disk that is this far behind is not
-  /// going to catch up.
+  /// The most that may wait in tails for the disk.
+  ///
+  /// A disk that is this far behind is not going to catch up.
   static let maximumBacklog = 512 << 20
 
   let directory: String
@@ -67,6 +68,7 @@ final class WriterCore: @unchecked Sendable {
     let tail = try Tail.make(
       in: directory, ordinal: firstOrdinal, capacity: options.tailCapacity(after: nil),
       fileSystem: fileSystem)
+    tail.prefault()
     appender = .allocate(capacity: 1)
     appender.initialize(to: al_appender())
     al_clock_start(&appender.pointee.clock)
@@ -176,7 +178,9 @@ final class WriterCore: @unchecked Sendable {
 
   // MARK: Failure
 
-  /// Gives up writing. The application goes on; the owner is told once.
+  /// Gives up writing.
+  ///
+  /// The application goes on; the owner is told once.
   func poison(_ error: LogError) {
     let isFirst = shared.withLock { shared in
       if shared.failure != nil { return false }
@@ -250,7 +254,9 @@ final class WriterCore: @unchecked Sendable {
     for waiter in ready { waiter.bell.ring() }
   }
 
-  /// Seals everything, ends the segment and gives the log up. Only the first call does anything.
+  /// Seals everything, ends the segment and gives the log up.
+  ///
+  /// Only the first call does anything.
   func close() throws(LogError) {
     if al_lock(appender) { al_close_locked(appender) }
     let waiter = Waiter(sequence: .max)

@@ -177,6 +177,23 @@ void al_unregister(al_appender *_Nonnull a);
 uint32_t al_frame_crc(uint32_t seed, uint32_t length, uint64_t meta, const void *_Nullable body,
                       size_t count);
 
+// MARK: Columns
+
+/// The numbers that `al_scatter` and `al_gather` need room for.
+static inline size_t al_places(uint32_t columns) { return 256 * ((size_t)columns + 1); }
+
+/// Lays bodies that stand side by side out in columns: ordered by kind, and for each kind first
+/// the first bytes of all its bodies, then the second bytes, and so on; behind the last column
+/// what is left of each body. The sizes must add up to at most 4 GiB.
+void al_scatter(const uint8_t *_Nullable bodies, const uint8_t *_Nonnull kinds,
+                const uint32_t *_Nonnull sizes, size_t count, uint32_t columns,
+                uint32_t *_Nonnull places, uint8_t *_Nullable target);
+
+/// Puts bodies side by side that `al_scatter` laid out.
+void al_gather(const uint8_t *_Nullable source, const uint8_t *_Nonnull kinds,
+               const uint32_t *_Nonnull sizes, size_t count, uint32_t columns,
+               uint32_t *_Nonnull places, uint8_t *_Nullable bodies);
+
 // MARK: Threads and files
 
 /// A thread's bell: rung by anyone, heard by one.

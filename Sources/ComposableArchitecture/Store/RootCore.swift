@@ -16,6 +16,7 @@ final class RootCore<Root: Reducer>: StoreCore<Root.State, Root.Action>, RootCor
   }
 
   private let reducer: Root
+  private let dependencies: RootDependencies
   private var currentState: State
   private let hook: StoreHook<State, Action>?
   private let effects = EffectScope(parent: nil)
@@ -26,9 +27,13 @@ final class RootCore<Root: Reducer>: StoreCore<Root.State, Root.Action>, RootCor
   private var number = 0
   private var observed: [StoreNode] = []
 
-  init(initialState: State, reducer: Root, hook: StoreHook<State, Action>?) {
+  init(
+    initialState: State, reducer: Root, dependencies: RootDependencies,
+    hook: StoreHook<State, Action>?
+  ) {
     self.currentState = initialState
     self.reducer = reducer
+    self.dependencies = dependencies
     self.hook = hook
     super.init()
     hook?.currentState = { [weak self] in self?.currentState }
@@ -68,9 +73,11 @@ final class RootCore<Root: Reducer>: StoreCore<Root.State, Root.Action>, RootCor
     self.isSending = true
     repeat {
       var state = self.currentState
-      while let current = next {
-        self.reduce(current, into: &state, scope: &scope)
-        next = self.dequeue()
+      self.dependencies.current.install {
+        while let current = next {
+          self.reduce(current, into: &state, scope: &scope)
+          next = self.dequeue()
+        }
       }
       self.commit(state)
       // An observer may have sent something while the state was written.
@@ -86,7 +93,9 @@ final class RootCore<Root: Reducer>: StoreCore<Root.State, Root.Action>, RootCor
     self.number += 1
     let number = self.number
     self.hook?.actionWillReduce(current.action, number: number, origin: current.origin)
+    let entered = ReducingThread.enter()
     let effect = self.reducer._reduce(into: &state, action: current.action)
+    ReducingThread.leave(entered)
     self.hook?.actionDidReduce(number: number, state: state)
     switch effect.operation {
     case .none:

@@ -87,41 +87,34 @@ private func makeRootCore<R: Reducer>(
   initialState: () -> R.State, reducer: () -> R,
   prepareDependencies: ((inout DependencyValues) -> Void)?
 ) -> StoreCore<R.State, R.Action> {
-  let rootElement = NavigationElement(RootID.next())
   guard let prepareDependencies else {
-    let reducer = reducer()
     return makeRootCore(
-      initialState: initialState(), reducer: reducer, rootElement: rootElement, dependencies: nil)
+      initialState: initialState(), reducer: reducer(), dependencies: RootDependencies(own: nil))
   }
   let (state, reducer, dependencies) = withDependencies(prepareDependencies) {
     (initialState(), reducer(), DependencyValues._current)
   }
   return makeRootCore(
-    initialState: state, reducer: reducer, rootElement: rootElement, dependencies: dependencies)
+    initialState: state, reducer: reducer, dependencies: RootDependencies(own: dependencies))
 }
 
 /// Takes the recorder off the reducer, so that the store runs what it records.
 @MainActor
 private func makeRootCore<R: Reducer>(
-  initialState: R.State, reducer: R, rootElement: NavigationElement,
-  dependencies: DependencyValues?
+  initialState: R.State, reducer: R, dependencies: RootDependencies
 ) -> StoreCore<R.State, R.Action> {
   if let hooked = reducer as? any _HookedReducer<R.State, R.Action> {
-    return makeHookedCore(initialState, hooked, rootElement, dependencies)
+    return makeHookedCore(initialState, hooked, dependencies)
   }
   return RootCore(
-    initialState: initialState,
-    reducer: RootReducer(base: reducer, element: rootElement, dependencies: dependencies),
-    hook: nil)
+    initialState: initialState, reducer: reducer, dependencies: dependencies, hook: nil)
 }
 
 @MainActor
 private func makeHookedCore<R: _HookedReducer>(
-  _ initialState: R.State, _ reducer: R, _ rootElement: NavigationElement,
-  _ dependencies: DependencyValues?
+  _ initialState: R.State, _ reducer: R, _ dependencies: RootDependencies
 ) -> StoreCore<R.State, R.Action> {
   RootCore(
-    initialState: initialState,
-    reducer: RootReducer(base: reducer.base, element: rootElement, dependencies: dependencies),
+    initialState: initialState, reducer: reducer.base, dependencies: dependencies,
     hook: reducer.makeHook())
 }

@@ -20,7 +20,9 @@ final class LiveTable: @unchecked Sendable {
       for index in 0..<capacity { (slots + index).initialize(to: Slot()) }
     }
 
-    /// The index to look at first. Metadata are aligned, so their lowest bits say nothing.
+    /// The index to look at first.
+    ///
+    /// Metadata are aligned, so their lowest bits say nothing.
     @inline(__always)
     func start(_ id: UInt) -> Int { Int((id >> 4) ^ (id >> 12)) & (capacity - 1) }
   }

@@ -7,49 +7,51 @@ final class DependencyBox<Value: Sendable>: Sendable {
 /// Boxes by the identity of their keys.
 ///
 /// A list that is searched from the front: overrides are few, and comparing some addresses is
-/// several times quicker than hashing one. Changed only while one owner holds it.
-final class Overrides: @unchecked Sendable {
-  private var ids: ContiguousArray<ObjectIdentifier>
-  private var boxes: ContiguousArray<any AnyObject & Sendable>
-
-  init(_ id: ObjectIdentifier, _ box: any AnyObject & Sendable) {
-    ids = [id]
-    boxes = [box]
+/// several times quicker than hashing one. It never changes, so that reading it takes no check of
+/// exclusive access.
+final class Overrides: Sendable {
+  private struct Entry: Sendable {
+    let id: ObjectIdentifier
+    var box: any AnyObject & Sendable
   }
 
-  private init(
-    _ ids: ContiguousArray<ObjectIdentifier>, _ boxes: ContiguousArray<any AnyObject & Sendable>
-  ) {
-    self.ids = ids
-    self.boxes = boxes
+  private let entries: ContiguousArray<Entry>
+
+  init(_ id: ObjectIdentifier, _ box: any AnyObject & Sendable) {
+    entries = [Entry(id: id, box: box)]
+  }
+
+  private init(_ entries: ContiguousArray<Entry>) {
+    self.entries = entries
   }
 
   subscript(id: ObjectIdentifier) -> AnyObject? {
-    for index in ids.indices where ids[index] == id { return boxes[index] }
+    for entry in entries where entry.id == id { return entry.box }
     return nil
-  }
-
-  /// Sets a value in place.
-  func set(_ id: ObjectIdentifier, _ box: any AnyObject & Sendable) {
-    if let index = ids.firstIndex(of: id) {
-      boxes[index] = box
-    } else {
-      ids.append(id)
-      boxes.append(box)
-    }
   }
 
   /// A copy with one more value.
   func setting(_ id: ObjectIdentifier, _ box: any AnyObject & Sendable) -> Overrides {
-    let copy = Overrides(ids, boxes)
-    copy.set(id, box)
-    return copy
+    var entries = entries
+    Self.set(id, box, in: &entries)
+    return Overrides(entries)
   }
 
   /// A copy with all values of another on top.
   func merging(_ other: Overrides) -> Overrides {
-    let copy = Overrides(ids, boxes)
-    for index in other.ids.indices { copy.set(other.ids[index], other.boxes[index]) }
-    return copy
+    var entries = entries
+    for entry in other.entries { Self.set(entry.id, entry.box, in: &entries) }
+    return Overrides(entries)
+  }
+
+  private static func set(
+    _ id: ObjectIdentifier, _ box: any AnyObject & Sendable,
+    in entries: inout ContiguousArray<Entry>
+  ) {
+    if let index = entries.firstIndex(where: { $0.id == id }) {
+      entries[index].box = box
+    } else {
+      entries.append(Entry(id: id, box: box))
+    }
   }
 }

@@ -40,7 +40,9 @@ public protocol AssertionEffect: Sendable {
 }
 
 extension AssertionEffect {
-  /// Checks a condition; the requirement, with defaults. A conforming type must write its own.
+  /// Checks a condition; the requirement, with defaults.
+  ///
+  /// A conforming type must write its own.
   @_disfavoredOverload
   public func callAsFunction(
     _ condition: @autoclosure () -> Bool,
@@ -58,7 +60,9 @@ public protocol AssertionFailureEffect: Sendable {
 }
 
 extension AssertionFailureEffect {
-  /// Marks a place; the requirement, with defaults. A conforming type must write its own.
+  /// Marks a place; the requirement, with defaults.
+  ///
+  /// A conforming type must write its own.
   @_disfavoredOverload
   public func callAsFunction(
     _ message: @autoclosure () -> String = "",

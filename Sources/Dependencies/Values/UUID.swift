@@ -27,7 +27,9 @@ public struct UUIDGenerator: Sendable {
   /// A generator that always gives the same UUID.
   public static func constant(_ uuid: UUID) -> Self { Self { uuid } }
 
-  /// A generator that counts from 0: `00000000-0000-0000-0000-000000000000`, `…0001`, …
+  /// A generator that counts from 0.
+  ///
+  /// It gives `00000000-0000-0000-0000-000000000000`, then `…0001`, and so on.
   public static var incrementing: Self {
     let counter = Counter()
     return Self { UUID(counter.next()) }

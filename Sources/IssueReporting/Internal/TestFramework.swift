@@ -175,7 +175,9 @@ private struct Room {
   }
 }
 
-/// The functions by their symbols. Each is a struct that holds a closure: code and no context.
+/// The functions by their symbols.
+///
+/// Each is a struct that holds a closure: code and no context.
 private enum Symbols {
   struct Record: @unchecked Sendable {
     var call: (_ comment: UnsafeRawPointer, _ location: UnsafeRawPointer) -> Room

@@ -12,6 +12,7 @@ struct RecordableEnum {
     let number: Int
     let parameters: [Parameter]
     let isIndirect: Bool
+    let isUnavailable: Bool
   }
 
   private let target: RecordableTarget
@@ -34,7 +35,8 @@ struct RecordableEnum {
         }
         defer { next += 1 }
         return Case(
-          name: element.name.text, number: next, parameters: parameters, isIndirect: isIndirect)
+          name: element.name.text, number: next, parameters: parameters, isIndirect: isIndirect,
+          isUnavailable: list.attributes.marksUnavailable)
       }
     }
     isEmpty = next == 0
@@ -51,7 +53,7 @@ struct RecordableEnum {
 
   private func encode(_ item: Case) -> [String] {
     let put = item.number < 128 ? "byte" : "varint"
-    guard !item.parameters.isEmpty else {
+    guard !item.parameters.isEmpty, !item.isUnavailable else {
       return ["case .\(item.name): try writer.put(\(put): \(item.number))"]
     }
     // Nothing is bound to a value that is an empty tuple.
@@ -81,6 +83,8 @@ struct RecordableEnum {
   }
 
   private func decode(_ item: Case) -> [String] {
+    // Nothing can make a value of it.
+    guard !item.isUnavailable else { return [] }
     guard !item.parameters.isEmpty else {
       return ["case \(item.number): self = .\(item.name)"]
     }
@@ -88,10 +92,11 @@ struct RecordableEnum {
     if item.isIndirect { lines.append("try reader.descend()") }
     lines += types(of: item)
     let arguments = item.parameters.enumerated().map { index, parameter in
-      let (statements, value) = parameter.shape.get(
-        "value\(index)", type: type(index, in: item), target.label)
-      lines += statements
-      return parameter.label.map { "\($0): \(value)" } ?? value
+      let type = type(index, in: item)
+      var code = parameter.shape.get("value\(index)", type: type.value, target.label)
+      if item.parameters.count > 1 { code = code.named("value\(index)") }
+      lines += type.statements + code.statements
+      return parameter.label.map { "\($0): \(code.value)" } ?? code.value
     }
     lines.append("self = .\(item.name)(\(arguments.joined(separator: ", ")))")
     if item.isIndirect { lines.append("reader.ascend()") }
@@ -107,13 +112,15 @@ struct RecordableEnum {
 
   private func define(_ item: Case) -> [String] {
     let name = item.name.withoutBackticks
-    guard !item.parameters.isEmpty else {
+    guard !item.parameters.isEmpty, !item.isUnavailable else {
       return ["cases.append(.init(index: \(item.number), name: \"\(name)\"))"]
     }
-    let fields = item.parameters.enumerated().map { index, parameter in
+    let fields = item.parameters.enumerated().flatMap { index, parameter in
       let label = parameter.label?.withoutBackticks ?? "_\(index)"
-      let type = parameter.shape.schema(type: self.type(index, in: item), target.label)
-      return "fields.append(.init(\"\(label)\", \(type)))"
+      let type = type(index, in: item)
+      let code = parameter.shape.schema("type\(index)", type: type.value, target.label)
+      return type.statements + code.statements
+        + ["fields.append(.init(\"\(label)\", \(code.value)))"]
     }
     return ["do {"] + types(of: item)
       + ["var fields: [ActionCoding.RecordSchema.Field] = []"] + fields
@@ -136,18 +143,21 @@ struct RecordableEnum {
     return ["let types = ActionCoding.recordFieldTypes(Self.\(constructor))"]
   }
 
-  private func type(_ index: Int, in item: Case) -> String {
+  /// The type of one of them.
+  private func type(_ index: Int, in item: Case) -> RecordableCode {
     let type = item.parameters.count == 1 ? "types" : "types.\(index)"
-    guard item.parameters.count > Self.constructorLimit else { return type }
+    guard item.parameters.count > Self.constructorLimit else { return RecordableCode(value: type) }
     let pattern = item.parameters.enumerated().map { position, parameter in
       let value = position == index ? "value" : "_"
       return parameter.label.map { "\($0): \(value)" } ?? value
     }
-    return """
+    return item.parameters[index].shape.typed(
+      "type\(index)",
+      """
       ActionCoding.RecordFieldType { (root: Self) in
       if case let .\(item.name)(\(pattern.joined(separator: ", "))) = root { value }
       else { throw ActionCoding.RecordOverflow.space }
       }
-      """
+      """)
   }
 }

@@ -18,7 +18,8 @@ enum RecordableMessage: DiagnosticMessage {
       return
     }
     // The outermost type may be private: at file scope that is no less than fileprivate.
-    let nested = [declaration] as [any DeclGroupSyntax]
+    let nested =
+      [declaration] as [any DeclGroupSyntax]
       + scopes.compactMap { $0.asProtocol((any DeclGroupSyntax).self) }
     guard let hidden = nested.dropLast().first(where: \.isPrivate) else { return nil }
     self = .hidden(hidden.declaredName)

@@ -82,29 +82,30 @@ indirect enum RecordableShape {
     }
   }
 
-  /// Statements that read the value, and an expression that then gives it. `type` is an expression
-  /// for its type.
-  func get(
-    _ name: String, type: String, _ label: String
-  ) -> (statements: [String], value: String) {
+  /// Statements that read the value, and an expression that then gives it.
+  ///
+  /// `type` names its type. The type of a part is a constant first, for the same reason as a field.
+  func get(_ name: String, type: String, _ label: String) -> RecordableCode {
     switch self {
     case .value:
-      return (["let \(name) = try reader.get(\(label)\(type))"], name)
+      return RecordableCode(value: "try reader.get(\(label)\(type))")
     case .tuple(let elements):
-      let parts = elements.enumerated().map { index, element in
-        let part = "\(type).part { $0.\(index) }"
-        return element.shape.get("\(name)_\(index)", type: part, label)
+      var code = RecordableCode(value: "")
+      let values = elements.enumerated().map { index, element in
+        let part = element.shape.typed("\(name)_\(index)Type", "\(type).part { $0.\(index) }")
+        let inner = element.shape.get("\(name)_\(index)", type: part.value, label)
+          .named("\(name)_\(index)")
+        code.statements += part.statements + inner.statements
+        return (element.label.map { "\($0): " } ?? "") + inner.value
       }
-      let values = zip(elements, parts).map { element, part in
-        (element.label.map { "\($0): " } ?? "") + part.value
-      }
-      return (parts.flatMap(\.statements), "(\(values.joined(separator: ", ")))")
+      code.value = "(\(values.joined(separator: ", ")))"
+      return code
     case .result(let success, let failure):
-      let statements =
+      return RecordableCode(
         ["let \(name) = try reader.getResult(\(type), success: {"]
-        + success.closure(type: "\(type).success()", label) + ["}, failure: {"]
-        + failure.closure(type: "\(type).failure()", label) + ["})"]
-      return (statements, name)
+          + success.closure(type: "\(type).success()", label) + ["}, failure: {"]
+          + failure.closure(type: "\(type).failure()", label) + ["})"],
+        value: name)
     }
   }
 
@@ -112,9 +113,14 @@ indirect enum RecordableShape {
   private func closure(type: String, _ label: String) -> [String] {
     let head =
       "(reader: inout ActionCoding.RecordReader) throws(ActionCoding.RecordDecodingError) in"
-    if case .value = self { return [head, "try reader.get(\(label)\(type))"] }
-    let (statements, value) = get("value", type: type, label)
-    return [head] + statements + ["return \(value)"]
+    let type = typed("valueType", type)
+    let code = get("value", type: type.value, label)
+    return [head] + type.statements + code.statements + ["return \(code.value)"]
+  }
+
+  /// The constant that holds the type which an expression gives, unless nothing asks for it.
+  func typed(_ name: String, _ type: String) -> RecordableCode {
+    isEmpty ? RecordableCode(value: name) : RecordableCode(["let \(name) = \(type)"], value: name)
   }
 
   /// Statements that compare a constant, which an expression gives, with what was recorded.
@@ -140,23 +146,49 @@ indirect enum RecordableShape {
     }
   }
 
-  /// An expression for the place of the type in the schema.
-  func schema(type: String, _ label: String) -> String {
+  /// Statements after which an expression gives the place of the type in the schema.
+  func schema(_ name: String, type: String, _ label: String) -> RecordableCode {
     switch self {
-    case .value: return "schema.type(\(label)\(type))"
+    case .value:
+      return RecordableCode(value: "schema.type(\(label)\(type))")
     case .tuple(let elements):
+      var code = RecordableCode(value: "")
       let parts = elements.enumerated().map { index, element in
-        let part = element.shape.schema(type: "\(type).part { $0.\(index) }", label)
-        return "(\"\(element.label?.withoutBackticks ?? "_\(index)")\", \(part))"
+        let part = element.shape.typed("\(name)_\(index)", "\(type).part { $0.\(index) }")
+        let inner = element.shape.schema("\(name)_\(index)", type: part.value, label)
+        code.statements += part.statements + inner.statements
+        return "(\"\(element.label?.withoutBackticks ?? "_\(index)")\", \(inner.value))"
       }
-      return "schema.tuple([\(parts.joined(separator: ", "))])"
+      code.value = "schema.tuple([\(parts.joined(separator: ", "))])"
+      return code
     case .result(let success, let failure):
-      let parts = [
-        success.schema(type: "\(type).success()", label),
-        failure.schema(type: "\(type).failure()", label),
-      ]
-      return "schema.result(\(parts.joined(separator: ", ")))"
+      var code = RecordableCode(value: "")
+      let sides = [("success", success), ("failure", failure)].map { side, shape in
+        let part = shape.typed("\(name)_\(side)", "\(type).\(side)()")
+        let inner = shape.schema("\(name)_\(side)", type: part.value, label)
+        code.statements += part.statements + inner.statements
+        return inner.value
+      }
+      code.value = "schema.result(\(sides.joined(separator: ", ")))"
+      return code
     }
+  }
+}
+
+/// Statements, and an expression that is valid after them.
+struct RecordableCode {
+  var statements: [String]
+  var value: String
+
+  init(_ statements: [String] = [], value: String) {
+    self.statements = statements
+    self.value = value
+  }
+
+  /// The same with a constant for the expression, unless it is a name or an empty tuple.
+  func named(_ name: String) -> RecordableCode {
+    guard value.hasPrefix("try ") else { return self }
+    return RecordableCode(statements + ["let \(name) = \(value)"], value: name)
   }
 }
 

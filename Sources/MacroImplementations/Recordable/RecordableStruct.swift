@@ -41,9 +41,9 @@ struct RecordableStruct {
       return ["do {"]
         + property.shape.check(storage, "field", name: property.name, target.label) + ["}"]
     }
-    let (statements, value) = property.shape.get(
-      "value", type: type(of: property), target.label)
-    return ["do {"] + statements + ["\(storage) = \(value)", "}"]
+    let type = property.shape.typed("type", type(of: property))
+    let code = property.shape.get("value", type: type.value, target.label)
+    return ["do {"] + type.statements + code.statements + ["\(storage) = \(code.value)", "}"]
   }
 
   private var defineBody: [String] {
@@ -56,9 +56,11 @@ struct RecordableStruct {
   }
 
   private func define(_ property: Property) -> [String] {
-    let type = property.shape.schema(type: type(of: property), target.label)
+    let type = property.shape.typed("type", type(of: property))
+    let code = property.shape.schema("type", type: type.value, target.label)
     let constant = property.isConstant ? ", isConstant: true" : ""
-    return ["fields.append(.init(\"\(property.name)\", \(type)\(constant)))"]
+    return ["do {"] + type.statements + code.statements
+      + ["fields.append(.init(\"\(property.name)\", \(code.value)\(constant)))", "}"]
   }
 
   /// The type of a property, taken from reading it: a macro can't spell what is inferred.

@@ -26,7 +26,37 @@ extension AttributeListSyntax {
   }
 }
 
+extension AttributeListSyntax {
+  /// Whether nothing can be made with the declaration.
+  var marksUnavailable: Bool { marks("unavailable") }
+
+  /// Whether using the declaration gives a warning.
+  var marksDeprecated: Bool { marks("deprecated") }
+
+  private func marks(_ word: String) -> Bool {
+    contains { element in
+      guard case .attribute(let attribute) = element, attribute.lastName == "available",
+        case .availability(let arguments)? = attribute.arguments
+      else { return false }
+      return arguments.contains { argument in
+        switch argument.argument {
+        case .token(let token): token.text == word
+        case .availabilityLabeledArgument(let labeled): labeled.label.text == word
+        default: false
+        }
+      }
+    }
+  }
+}
+
 extension DeclGroupSyntax {
+  /// Whether one of its members is deprecated, also under `#if`.
+  var hasDeprecatedMembers: Bool {
+    memberBlock.members.conditionalMembers { member -> [Bool] in
+      [member.asProtocol((any WithAttributesSyntax).self)?.attributes.marksDeprecated ?? false]
+    }.contains { $0.contains(true) }
+  }
+
   /// The last names of what stands in the inheritance clause.
   var conformanceNames: [String] {
     (inheritanceClause?.inheritedTypes ?? []).map { inherited in
@@ -76,6 +106,15 @@ indirect enum ConditionalMember<Value> {
   case value(Value)
   /// `#if` and its branches, as text for each: `#if DEBUG`, `#elseif …`, `#else`.
   case conditional([(condition: String, members: [ConditionalMember])])
+
+  /// Whether it is that value, or one under `#if` is.
+  func contains(_ value: Value) -> Bool where Value: Equatable {
+    switch self {
+    case .value(let own): own == value
+    case .conditional(let branches):
+      branches.contains { $0.members.contains { $0.contains(value) } }
+    }
+  }
 
   /// Lines for each value, under the same conditions.
   func lines(_ text: (Value) -> [String]) -> [String] {

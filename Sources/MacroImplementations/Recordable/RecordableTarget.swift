@@ -22,7 +22,12 @@ struct RecordableTarget {
     let access = declaration.modifiers.lazy.map(\.name.text).first {
       $0 == "public" || $0 == "package"
     }
-    modifiers = "nonisolated " + (access.map { "\($0) " } ?? "")
+    // What is deprecated itself may use what is deprecated, without a warning.
+    let isDeprecated =
+      !declaration.attributes.marksDeprecated && declaration.hasDeprecatedMembers
+    modifiers =
+      (isDeprecated ? "@available(*, deprecated)\n" : "") + "nonisolated "
+      + (access.map { "\($0) " } ?? "")
     availability = declaration.attributes.compactMap { element in
       guard case .attribute(let attribute) = element, attribute.lastName == "available" else {
         return nil

@@ -49,15 +49,20 @@ extension LogStatistics {
   /// Whether one more state leaves the states no larger than the actions, as both are on disk.
   ///
   /// What a state will take is told from the last one's size and from how well states were
-  /// compressed so far, with a quarter added since states grow.
+  /// compressed so far, with a quarter added since states grow. What is not compressed yet is taken
+  /// to become as small as what was, and a quarter where nothing was.
   func allowsState(of lastRawSize: Int) -> Bool {
-    let states = Double(self.stateBytes) + 1.25 * Double(lastRawSize)
-    let ratio =
-      self.stateBytes == 0 ? 1 : min(1, Double(self.storedStateBytes) / Double(self.stateBytes))
     let others = Double(self.records - self.records(of: .state))
-    guard others > 0 else { return false }
-    let share = Double(self.records(of: .action)) / others
-    return states * (self.storedStateBytes == 0 ? 1 : ratio)
-      <= Double(self.storedOtherBytes) * share
+    guard self.records > 0, others > 0 else { return false }
+    let sealed = Double(self.sealedRecords) / Double(self.records)
+    let stateRatio =
+      self.storedStateBytes == 0 || self.stateBytes == 0
+      ? 1 : min(1, Double(self.storedStateBytes) / Double(self.stateBytes))
+    let otherRatio =
+      self.storedOtherBytes == 0
+      ? 0.25 : min(1, Double(self.storedOtherBytes) / (Double(self.otherBytes) * sealed))
+    let states = (Double(self.stateBytes) + 1.25 * Double(lastRawSize)) * stateRatio
+    let actions = Double(self.records(of: .action)) / others * Double(self.otherBytes) * otherRatio
+    return states <= actions
   }
 }

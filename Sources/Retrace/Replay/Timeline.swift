@@ -167,7 +167,9 @@ public final class Timeline<State, Action> {
         let number = self.cursor.number
         guard record.kind == .action, number > self.position else { continue }
         let action = try self.decodeAction(record, number: number)
+        let entered = ReducingThread.enter()
         _ = self.reducer._reduce(into: &self.state, action: action)
+        ReducingThread.leave(entered)
         self.action = action
         self.position = number
         self.cache.note(self.state, at: number, isRecent: last - number < kept)

@@ -36,6 +36,11 @@ enum WhyVerb {
     let stream: StreamInfo = try log.stream(at.stream)
     let number: Int = try stream.span.state(at.position)
     let history: any StateHistory = try log.history(of: stream, source)
+    if isUnknown(path, in: stream) {
+      // No state ever had it: told at once, not after a search through all of them.
+      try history.move(to: number)
+      _ = try history.stateValue(at: path)
+    }
     var progress = Progress("looking back", total: 0, console: call.console)
     let change: ValueChange? = try history.lastChange(of: path, upTo: number) {
       progress.update(UInt64($0))
@@ -66,6 +71,14 @@ enum WhyVerb {
       try chain.print(to: call.console)
     }
     return .done
+  }
+
+  /// Whether the path begins with a name that the type of the states does not have.
+  private static func isUnknown(_ path: RecordPath, in stream: StreamInfo) -> Bool {
+    guard case .structure(_, let fields) = stream.stateSchema.types.first,
+      case .name(let name) = path.components.first
+    else { return false }
+    return !fields.contains { $0.name == name }
   }
 
   private static func printUnchanged(

@@ -18,7 +18,10 @@ struct Kept: Hashable, CustomStringConvertible {
     payload = Array(record.payload)
   }
 
-  init(_ sequence: UInt64, run: UInt32 = 1, stream: UInt16 = 0, _ kind: RecordKind, _ payload: [UInt8]) {
+  init(
+    _ sequence: UInt64, run: UInt32 = 1, stream: UInt16 = 0, _ kind: RecordKind,
+    _ payload: [UInt8]
+  ) {
     self.sequence = sequence
     self.run = run
     self.stream = stream
