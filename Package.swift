@@ -56,7 +56,9 @@ let host: String = {
 }()
 
 let hostSwift: [SwiftSetting] = [.unsafeFlags(["-I", host])]
-let hostLinker: [LinkerSetting] = [.unsafeFlags(["-L", host, "-Xlinker", "-rpath", "-Xlinker", host])]
+let hostLinker: [LinkerSetting] = [
+  .unsafeFlags(["-L", host, "-Xlinker", "-rpath", "-Xlinker", host])
+]
 
 let package = Package(
   name: "retrace",
@@ -92,6 +94,8 @@ let package = Package(
     // The architecture.
     .target(name: "IssueReporting"),
     .target(name: "ConcurrencyExtras"),
+    .target(name: "IdentifiedCollections"),
+    .target(name: "CustomDump", dependencies: ["IssueReporting"]),
     .target(name: "CasePaths", dependencies: ["IssueReporting", "Macros"]),
     .target(name: "Clocks", dependencies: ["ConcurrencyExtras", "IssueReporting"]),
     .target(
@@ -100,8 +104,8 @@ let package = Package(
     .target(
       name: "ComposableArchitecture",
       dependencies: [
-        "ActionCoding", "CasePaths", "Clocks", "ConcurrencyExtras", "Dependencies",
-        "IssueReporting", "Macros",
+        "ActionCoding", "CasePaths", "Clocks", "ConcurrencyExtras", "CustomDump", "Dependencies",
+        "IdentifiedCollections", "IssueReporting", "Macros",
       ]),
 
     .target(name: "DependenciesMacros", dependencies: ["Dependencies"]),
@@ -111,7 +115,8 @@ let package = Package(
     .target(
       name: "Retrace",
       dependencies: [
-        "ActionCoding", "ActionLog", "ComposableArchitecture", "ConcurrencyExtras", "IssueReporting",
+        "ActionCoding", "ActionLog", "ComposableArchitecture", "ConcurrencyExtras",
+        "IssueReporting",
       ]),
     .target(name: "CommandLineKit"),
     .target(
@@ -125,7 +130,8 @@ let package = Package(
     .target(
       name: "EditorCore", dependencies: ["CommandLineKit", "ComposableArchitecture", "Retrace"]),
     .executableTarget(
-      name: "editor", dependencies: ["ComposableArchitecture", "EditorCore", "RetraceCommands"], path: "Tools/editor"),
+      name: "editor", dependencies: ["ComposableArchitecture", "EditorCore", "RetraceCommands"],
+      path: "Tools/editor"),
 
     .executableTarget(
       name: "counter", dependencies: ["ComposableArchitecture", "Retrace", "RetraceCommands"],
@@ -135,13 +141,21 @@ let package = Package(
     .target(name: "TestSupport", path: "Tests/TestSupport"),
     .executableTarget(
       name: "chain", dependencies: ["ComposableArchitecture"], path: "Tests/Programs/chain"),
-    .testTarget(name: "ActionLogTests", dependencies: ["ActionLog", "CActionLog"]),
+    .executableTarget(
+      name: "crasher", dependencies: ["ComposableArchitecture", "Retrace"],
+      path: "Tests/Programs/crasher"),
+    .executableTarget(
+      name: "ActionLogTestWriter", dependencies: ["ActionLog"], path: "Tests/ActionLogTestWriter"),
+    .testTarget(
+      name: "ActionLogTests", dependencies: ["ActionLog", "ActionLogTestWriter", "CActionLog"]),
     .testTarget(name: "ActionCodingTests", dependencies: ["ActionCoding"]),
     .testTarget(
       name: "RecordableMacroTests", dependencies: ["ActionCoding", "MacroImplementations"],
       swiftSettings: hostSwift, linkerSettings: hostLinker),
     .testTarget(name: "IssueReportingTests", dependencies: ["IssueReporting"]),
     .testTarget(name: "ConcurrencyExtrasTests", dependencies: ["ConcurrencyExtras"]),
+    .testTarget(name: "IdentifiedCollectionsTests", dependencies: ["IdentifiedCollections"]),
+    .testTarget(name: "CustomDumpTests", dependencies: ["CustomDump", "IssueReporting"]),
     .testTarget(name: "CasePathsTests", dependencies: ["CasePaths", "IssueReporting"]),
     .testTarget(
       name: "ClocksTests", dependencies: ["Clocks", "ConcurrencyExtras", "IssueReporting"]),
@@ -161,7 +175,7 @@ let package = Package(
       name: "RetraceTests",
       dependencies: [
         "ActionCoding", "ActionLog", "ComposableArchitecture", "IssueReporting", "Retrace",
-        "TestSupport",
+        "TestSupport", "crasher",
       ]),
     .testTarget(name: "CommandLineKitTests", dependencies: ["CommandLineKit"]),
     .testTarget(

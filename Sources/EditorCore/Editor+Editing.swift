@@ -109,49 +109,49 @@ extension Editor.Steps {
   /// What the steps may take, in bytes: some five thousand keystrokes. Every checkpoint of the
   /// state holds them.
   static let maximumCost = 256 * 1024
-  /// How many steps a page has: a shared one is copied by the next change.
-  static let pageSize = 64
+  /// How many steps a page has.
+  static let pageSize = 32
 
-  var count: Int { pages.reduce(0) { $0 + $1.count } }
+  var count: Int { pages.reduce(newest.count) { $0 + $1.count } }
 
   /// Adds a step, or lets the newest grow where both are typed text side by side.
   mutating func push(_ step: Editor.Step) {
-    if step.isOpen, let last = pages.indices.last, extend(page: last, by: step) { return }
-    if pages.isEmpty || pages[pages.count - 1].count == Self.pageSize {
-      var page: [Editor.Step] = []
-      page.reserveCapacity(Self.pageSize)
-      pages.append(page)
+    if step.isOpen, extendNewest(by: step) { return }
+    if newest.count == Self.pageSize {
+      pages.append(newest)
+      newest = []
     }
-    pages[pages.count - 1].append(step)
+    newest.append(step)
     cost += step.cost
-    while cost > Self.maximumCost, let page = pages.first {
-      cost -= page.reduce(0) { $0 + $1.cost }
-      pages.removeFirst()
-    }
+    while cost > Self.maximumCost { forgetOldest() }
   }
 
   mutating func pop() -> Editor.Step? {
-    guard let last = pages.indices.last, let step = pages[last].popLast() else { return nil }
-    if pages[last].isEmpty { pages.removeLast() }
+    if newest.isEmpty { newest = pages.popLast() ?? [] }
+    guard let step = newest.popLast() else { return nil }
     cost -= step.cost
     return step
   }
 
   /// Lets nothing more join the newest step.
   mutating func close() {
-    guard let page = pages.indices.last, let step = pages[page].indices.last,
-      pages[page][step].isOpen
-    else { return }
-    pages[page][step].isOpen = false
+    guard let last = newest.indices.last, newest[last].isOpen else { return }
+    newest[last].isOpen = false
   }
 
-  private mutating func extend(page: Int, by step: Editor.Step) -> Bool {
-    guard let index = pages[page].indices.last, pages[page][index].isOpen,
-      let last = pages[page][index].patches.first, pages[page][index].patches.count == 1,
+  private mutating func forgetOldest() {
+    let oldest: [Editor.Step] = pages.first ?? newest
+    cost -= oldest.reduce(0) { $0 + $1.cost }
+    if pages.isEmpty { newest = [] } else { pages.removeFirst() }
+  }
+
+  private mutating func extendNewest(by step: Editor.Step) -> Bool {
+    guard let index = newest.indices.last, newest[index].isOpen,
+      let last = newest[index].patches.first, newest[index].patches.count == 1,
       let new = step.patches.first, step.patches.count == 1, new.insert.isEmpty,
       last.at + last.delete == new.at
     else { return false }
-    pages[page][index].patches[0].delete += new.delete
+    newest[index].patches[0].delete += new.delete
     return true
   }
 }

@@ -67,16 +67,17 @@ extension Editor.State {
 
   private mutating func move(lines: Int, up: Bool) {
     let line: Int = text.line(at: cursor)
-    let column: Int = goalColumn ?? text.column(of: cursor)
-    let distance: Int = min(max(lines, 0), text.lineCount)
-    let target: Int = up ? line - distance : line + distance
-    guard (0..<text.lineCount).contains(target) || (target < 0 ? line > 0 : line + 1 < text.lineCount)
-    else {
+    let last: Int = text.lineCount - 1
+    if line == (up ? 0 : last) {
+      // There is no such line: the text's edge is as far as it goes.
       cursor = up ? 0 : text.count
       goalColumn = nil
       return
     }
-    cursor = text.position(line: min(max(target, 0), text.lineCount - 1), column: column)
+    let column: Int = goalColumn ?? text.column(of: cursor)
+    let distance: Int = min(max(lines, 0), text.lineCount)
+    let target: Int = up ? max(line - distance, 0) : min(line + distance, last)
+    cursor = text.position(line: target, column: column)
     goalColumn = column
   }
 }

@@ -31,9 +31,10 @@ package struct Editor {
 
   /// Steps, newest last, of which the oldest are forgotten once they take too many bytes.
   ///
-  /// They are kept in pages, so that a change copies a page at most where the state is shared.
+  /// The older ones are kept in pages: where the state is shared, a change copies the newest few.
   package struct Steps: Equatable, Sendable {
     package var pages: [[Step]] = []
+    package var newest: [Step] = []
     /// What the steps take, in bytes; see ``Step/cost``.
     package var cost = 0
 
@@ -85,6 +86,7 @@ package struct Editor {
     package var savedRevision = 0
     /// The words of the text, as of the last time that they were counted.
     package var wordCount = 0
+    /// Whether an edit has started a count that has not been answered.
     package var isCounting = false
     /// Where the text is saved.
     package var path: String?
@@ -174,20 +176,28 @@ package struct Editor {
       case .wordsCounted(let revision, let count):
         state.isCounting = false
         state.wordCount = count
-        return revision == state.revision ? .none : countWords(&state)
+        // Counts what was typed since, unless more is typed: that starts a count of its own.
+        return revision == state.revision ? .none : wordCounter(state)
       }
     }
   }
 
-  /// Counts the words of the present text a moment later, unless a count is under way: the one
-  /// that answers for an older revision is followed by another.
+  private enum CancelID { case count }
+
+  /// Counts words after an edit, unless an earlier edit has a count under way.
   private func countWords(_ state: inout State) -> Effect<Action> {
     guard !state.isCounting else { return .none }
     state.isCounting = true
-    return .run { [clock, text = state.text, revision = state.revision] send in
+    return wordCounter(state)
+  }
+
+  /// Tells the number of words in the present text, a moment later.
+  private func wordCounter(_ state: State) -> Effect<Action> {
+    .run { [clock, text = state.text, revision = state.revision] send in
       try await clock.sleep(for: .milliseconds(50))
       await send(.wordsCounted(revision: revision, count: text.wordCount))
     }
+    .cancellable(id: CancelID.count, cancelInFlight: true)
   }
 
   private func save(_ state: inout State) -> Effect<Action> {

@@ -12,7 +12,7 @@ struct HostileBytesTests {
     if let typed {
       // What can be read with the type can be read without it, and is written as it was read.
       #expect(untyped != nil, "\(bytes)")
-      #expect(try! coder.bytes(of: typed) == bytes, "\(bytes)")
+      #expect((try? coder.bytes(of: typed)) == bytes, "\(bytes)")
     }
     if let untyped {
       _ = untyped.json()
@@ -20,13 +20,13 @@ struct HostileBytesTests {
     }
   }
 
-  @Test(arguments: 0..<8)
+  @Test(arguments: 0..<4)
   func changedBytesNeverTrap(seed: Int) throws {
     var generator = Seeded(UInt64(seed))
     let coder = recordCoder(for: Sample.self)
     let schema = coder.schema
     let bytes = try coder.bytes(of: .example)
-    for _ in 0..<400 {
+    for _ in 0..<300 {
       var changed = bytes
       for _ in 0..<Int.random(in: 1...3, using: &generator) {
         let place = Int.random(in: 0..<changed.count, using: &generator)
@@ -47,7 +47,7 @@ struct HostileBytesTests {
     }
   }
 
-  @Test(arguments: 0..<8)
+  @Test(arguments: 0..<4)
   func randomBytesNeverTrap(seed: Int) {
     var generator = Seeded(UInt64(seed) + 100)
     let sample = recordCoder(for: Sample.self)
@@ -70,7 +70,7 @@ struct HostileBytesTests {
     }
   }
 
-  @Test(arguments: 0..<8)
+  @Test(arguments: 0..<4)
   func changedBridgeBytesNeverTrap(seed: Int) throws {
     var generator = Seeded(UInt64(seed) + 200)
     let coder = recordCoder(for: BridgeTests.Everything.self)
@@ -84,7 +84,7 @@ struct HostileBytesTests {
     }
   }
 
-  @Test(arguments: 0..<8)
+  @Test(arguments: 0..<4)
   func changedSchemasNeverTrap(seed: Int) throws {
     var generator = Seeded(UInt64(seed) + 300)
     let schema = RecordSchema(of: Sample.self)

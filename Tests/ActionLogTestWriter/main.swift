@@ -1,6 +1,6 @@
 // Appends until it is killed, and says after each append which record is in the log. The tests
 // of kills run it: `ActionLogTestWriter LOG THREADS POLICY SEED`, where POLICY is `none`, `each`
-// or a number of milliseconds. For each record it writes three bytes of number and one of thread.
+// or a number of milliseconds, or `ActionLogTestWriter LOG fork 100 1`. For each record it writes three bytes of number and one of thread.
 
 import ActionLog
 import Glibc
@@ -58,7 +58,42 @@ nonisolated func start(_ work: Work) {
     }, Unmanaged.passRetained(work).toOpaque())
 }
 
+/// Forks with an open log, tries to append in the child, and goes on in the parent.
+nonisolated func appendAcrossFork(_ path: String) throws -> Never {
+  typealias Fork = @convention(c) () -> pid_t
+  // Swift does not offer it, with good reason; programs written in C do it nevertheless.
+  guard let symbol = dlsym(nil, "fork") else { exit(5) }
+  let fork = unsafeBitCast(symbol, to: Fork.self)
+  let writer = try LogWriter(at: path)
+  try writer.append(.note, stream: 0, payload: [1])
+  writer.setInFlight(stream: 0, action: 1)
+  let child = fork()
+  if child == 0 {
+    writer.setInFlight(stream: 0, action: 2)
+    writer.clearInFlight()
+    do {
+      try writer.append(.note, stream: 0, payload: [9])
+    } catch {
+      say("\(error)\n", to: 1)
+    }
+    try writer.flush()
+    try writer.close()
+    _exit(0)
+  }
+  var status: Int32 = 0
+  guard waitpid(child, &status, 0) == child, status == 0 else { exit(6) }
+  try writer.append(.note, stream: 0, payload: [2])
+  try writer.close()
+  exit(0)
+}
+
+nonisolated func say(_ text: String, to descriptor: Int32) {
+  var text = text
+  text.withUTF8 { _ = write(descriptor, $0.baseAddress, $0.count) }
+}
+
 let arguments = CommandLine.arguments
+if arguments.count > 2, arguments[2] == "fork" { try appendAcrossFork(arguments[1]) }
 guard arguments.count == 5, let threads = Int(arguments[2]), let seed = UInt64(arguments[4]) else {
   exit(64)
 }
@@ -78,7 +113,6 @@ do {
   }
   while true { pause() }
 } catch {
-  var message = "\(error)\n"
-  message.withUTF8 { _ = write(2, $0.baseAddress, $0.count) }
+  say("\(error)\n", to: 2)
   exit(1)
 }

@@ -6,13 +6,9 @@ import Testing
 ///
 /// Twelve kills by default; `ACTIONLOG_KILLS` asks for more, `ACTIONLOG_SEED` repeats a series.
 @Suite(.serialized) struct KillTests {
-  private static let helper: String = {
-    let program = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
-    let folder = ((program ?? "") as NSString).deletingLastPathComponent
-    return folder + "/ActionLogTestWriter"
-  }()
-
-  @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: helper), "no helper was built"))
+  @Test(
+    .enabled(
+      if: FileManager.default.isExecutableFile(atPath: TestWriter.path), "no helper was built"))
   func noAcknowledgedRecordIsLost() throws {
     let environment = ProcessInfo.processInfo.environment
     let kills = environment["ACTIONLOG_KILLS"].flatMap(Int.init) ?? 12
@@ -60,7 +56,7 @@ import Testing
     _ enough: Int, path: String, policy: String, seed: UInt64
   ) throws -> [UInt32] {
     let process = Process()
-    process.executableURL = URL(fileURLWithPath: Self.helper)
+    process.executableURL = URL(fileURLWithPath: TestWriter.path)
     process.arguments = [path, "3", policy, String(seed % 1_000_000_007)]
     let pipe = Pipe()
     process.standardOutput = pipe
@@ -110,12 +106,14 @@ import Testing
     return last
   }
 
-  @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: helper), "no helper was built"))
+  @Test(
+    .enabled(
+      if: FileManager.default.isExecutableFile(atPath: TestWriter.path), "no helper was built"))
   func aReaderSeesWhoWrites() throws {
     try inTemporaryDirectory { place in
       let path = place + "/live.retrace"
       let process = Process()
-      process.executableURL = URL(fileURLWithPath: Self.helper)
+      process.executableURL = URL(fileURLWithPath: TestWriter.path)
       process.arguments = [path, "1", "100", "7"]
       let pipe = Pipe()
       process.standardOutput = pipe

@@ -200,7 +200,11 @@ struct EffectTests {
       Reduce { state, action in
         state.append(action)
         guard action == 0 else { return .none }
-        return .run { _ in throw Failure() } catch: { _, send in await send(-1) }
+        return .run { _ in
+          throw Failure()
+        } catch: { _, send in
+          await send(-1)
+        }
       }
     }
     await store.send(0).finish()

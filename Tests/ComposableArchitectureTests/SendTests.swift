@@ -8,7 +8,11 @@ import Testing
 @Suite
 struct SendTests {
   @Test func anActionRunsBeforeSendReturns() {
-    let store = Store<Int, Int>(initialState: 0) { Reduce { $0 += $1; return .none } }
+    let store = Store<Int, Int>(initialState: 0) {
+      Reduce {
+        $0 += $1; return .none
+      }
+    }
     store.send(3)
     store.send(4)
     #expect(store.withState { $0 } == 7)

@@ -107,7 +107,7 @@ func check(
   @Test func theOldestStepsAreForgotten() {
     var steps = Editor.Steps()
     let limit = Editor.Steps.maximumCost
-    // 16 + 32 + 208 bytes: a page of 64 is 16 KiB, and 16 pages are the limit.
+    // 16 + 32 + 208 bytes: a page of 32 is 8 KiB, and 32 pages are the limit.
     let step = Editor.Step(
       patches: [patch(0, 0, String(repeating: "x", count: 208))], cursor: 0, isOpen: false)
     #expect(step.cost == 256)
@@ -115,11 +115,11 @@ func check(
     #expect(steps.cost == limit)
     #expect(steps.count == limit / 256)
     steps.push(step)
-    #expect(steps.cost == limit - 16_384 + 256)
-    #expect(steps.count == limit / 256 - 63)
+    #expect(steps.cost == limit - 8_192 + 256)
+    #expect(steps.count == limit / 256 - 31)
     var left = 0
     while steps.pop() != nil { left += 1 }
-    #expect(left == limit / 256 - 63)
+    #expect(left == limit / 256 - 31)
     #expect(steps == Editor.Steps())
   }
 
@@ -137,7 +137,9 @@ func check(
     var texts: [String] = [""]
     for _ in 0..<400 {
       let patches: [Editor.Patch] = [
-        patch(Int.random(in: 0...state.text.count, using: &generator), 0, pieces.randomElement(using: &generator) ?? ""),
+        patch(
+          Int.random(in: 0...state.text.count, using: &generator), 0,
+          pieces.randomElement(using: &generator) ?? ""),
         patch(0, Int.random(in: 0...min(1, state.text.count), using: &generator), "é"),
       ]
       check(state.edit(patches))

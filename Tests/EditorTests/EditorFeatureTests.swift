@@ -39,10 +39,27 @@ import Testing
     await clock.advance(by: .milliseconds(50))
     // The first count is of the text as it was when it began, and is followed by another.
     #expect(store.wordCount == 1)
-    #expect(store.isCounting)
-    await clock.advance(by: .milliseconds(50))
-    #expect(store.wordCount == 3)
     #expect(!store.isCounting)
+    await clock.advance(by: .milliseconds(49))
+    #expect(store.wordCount == 1)
+    await clock.advance(by: .milliseconds(1))
+    #expect(store.wordCount == 3)
+    await task.finish()
+  }
+
+  @Test func aCountThatFollowsGivesWayToThatOfAnEdit() async {
+    let clock = TestClock()
+    let store = store(clock: clock)
+    store.send(.typed("one"))
+    store.send(.typed(" two"))
+    await clock.advance(by: .milliseconds(80))
+    #expect(store.wordCount == 1)
+    let task = store.send(.typed(" three"))
+    #expect(store.isCounting)
+    await clock.advance(by: .milliseconds(49))
+    #expect(store.wordCount == 1)
+    await clock.advance(by: .milliseconds(1))
+    #expect(store.wordCount == 3)
     await task.finish()
   }
 

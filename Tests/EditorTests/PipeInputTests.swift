@@ -65,8 +65,14 @@ import Testing
       "a comma and a number of code points to delete is expected, and something else stands "
         + "at byte 16"
     ),
-    (#"{"patches": [[1,2,3]]}"#, "a text to insert is expected, and something else stands at byte 19"),
-    (#"{"patches": [[1,2,"",4]]}"#, "the patch's end is expected, and something else stands at byte 21"),
+    (
+      #"{"patches": [[1,2,3]]}"#,
+      "a text to insert is expected, and something else stands at byte 19"
+    ),
+    (
+      #"{"patches": [[1,2,"",4]]}"#,
+      "the patch's end is expected, and something else stands at byte 21"
+    ),
     (#"{"a": tru}"#, "a value is expected, and something else stands at byte 7"),
     (#"{"a": 01}"#, "a value is expected, and something else stands at byte 7"),
     (#"{"a": 1."#, "a value is expected, and something else stands at byte 7"),

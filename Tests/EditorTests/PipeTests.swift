@@ -46,9 +46,11 @@ import Testing
         {"command": "save"}
         """)
     #expect(result.status == 1)
-    let outOfRange = "Edit 2 of 2 does not fit, and none of them was made: "
+    let outOfRange =
+      "Edit 2 of 2 does not fit, and none of them was made: "
       + "position 7 is outside the text, which has the positions 0 to 2."
-    let noJSON = "Not JSON of an edit or a command: an object is expected, "
+    let noJSON =
+      "Not JSON of an edit or a command: an object is expected, "
       + "and something else stands at byte 1. \(PipeInput.grammar)"
     #expect(result.errors == "editor: line 2: \(noJSON)\neditor: line 3: \(outOfRange)\n")
     #expect(

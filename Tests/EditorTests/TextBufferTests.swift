@@ -87,7 +87,10 @@ let pieces: [String] = [
     (Int.min, 1, "position \(Int.min) is outside the text, which has the positions 0 to 4"),
     (1, -1, "-1 code points can't be deleted: the number must not be negative"),
     (1, 4, "4 code points can't be deleted at position 1: the text ends after 3 more"),
-    (4, Int.max, "\(Int.max) code points can't be deleted at position 4: the text ends after 0 more"),
+    (
+      4, Int.max,
+      "\(Int.max) code points can't be deleted at position 4: the text ends after 0 more"
+    ),
   ])
   func editsThatDoNotFitThrowAndChangeNothing(at: Int, delete: Int, message: String) {
     var text = TextBuffer("four")

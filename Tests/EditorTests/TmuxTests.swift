@@ -72,7 +72,8 @@ final class Tmux {
   static let isInstalled: Bool = (try? output(of: ["-V"]))?.hasPrefix("tmux") ?? false
 
   init(columns: Int, rows: Int, _ arguments: [String]) throws {
-    let command: String = ([EditorProcess.path] + arguments).map { "'\($0)'" }.joined(separator: " ")
+    let command: String = ([EditorProcess.path] + arguments).map { "'\($0)'" }.joined(
+      separator: " ")
     try tmux(
       "-f", "/dev/null", "new-session", "-d", "-s", "editor", "-x", "\(columns)", "-y", "\(rows)",
       "\(command); echo ended $?; sleep 60")
@@ -85,7 +86,8 @@ final class Tmux {
   func press(_ keys: String...) throws { try tmux(["send-keys", "-t", "editor"] + keys) }
 
   /// Waits until the screen is as it should be. The bound is there for a test that fails.
-  func wait(_ condition: (String) -> Bool, sourceLocation: SourceLocation = #_sourceLocation) throws {
+  func wait(_ condition: (String) -> Bool, sourceLocation: SourceLocation = #_sourceLocation) throws
+  {
     var screen = ""
     for _ in 0..<600 {
       screen = try tmux("capture-pane", "-p", "-t", "editor")

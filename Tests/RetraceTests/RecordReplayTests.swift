@@ -16,7 +16,8 @@ struct RecordReplayTests {
   }
 
   /// Records `actions` and returns the state after each, by a plain fold in memory.
-  private func record(_ actions: [Counter.Action], at path: String) async throws -> [Counter.State] {
+  private func record(_ actions: [Counter.Action], at path: String) async throws -> [Counter.State]
+  {
     let recording = try Recording(at: path)
     let store = Store(initialState: Counter.State()) {
       Counter().recorded(by: recording)

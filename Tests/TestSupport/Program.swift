@@ -20,8 +20,9 @@ public struct Program: Sendable {
 
   /// The folder of the products of this build: that of the running test bundle.
   public static var products: URL {
-    URL(fileURLWithPath: CommandLine.arguments.first { $0.hasSuffix(".xctest") }
-      ?? CommandLine.arguments[0]
+    URL(
+      fileURLWithPath: CommandLine.arguments.first { $0.hasSuffix(".xctest") }
+        ?? CommandLine.arguments[0]
     ).deletingLastPathComponent()
   }
 

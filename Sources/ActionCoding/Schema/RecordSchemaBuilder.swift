@@ -9,14 +9,22 @@ public struct RecordSchemaBuilder {
   static let depthLimit = 512
 
   private var definitions: [RecordSchema.Definition] = []
-  private var indices: [ObjectIdentifier: Int] = [:]
+  private var indices: [Key: Int] = [:]
   private var depth = 0
+
+  /// A type and what writes it: a generic type may write one type in one way, and its own in another.
+  private struct Key: Hashable {
+    var type: ObjectIdentifier
+    var kind: Kind
+  }
+
+  private enum Kind { case own, optional, codable, opaque, described }
 
   init() {}
 
   /// The place of a type, which is described first if it was not.
   public mutating func type<T: Recordable>(_ type: T.Type) -> RecordSchema.TypeIndex {
-    place(of: type) { schema in T.recordDefinition(in: &schema) }
+    place(.own, of: type) { schema in T.recordDefinition(in: &schema) }
   }
 
   /// The place of a field's type, which is written by its own code.
@@ -50,7 +58,7 @@ public struct RecordSchemaBuilder {
 
   /// The place of an error that can be of any type.
   public mutating func type(_ field: RecordFieldType<any Error>) -> RecordSchema.TypeIndex {
-    place(of: (any Error).self) { _ in
+    place(.described, of: (any Error).self) { _ in
       .described(name: "any Error", reason: "It may be an error of any type.")
     }
   }
@@ -92,16 +100,16 @@ public struct RecordSchemaBuilder {
   }
 
   private mutating func optional<T: Codable>(_ type: T.Type) -> RecordSchema.TypeIndex {
-    place(of: T?.self) { schema in .optional(schema.codable(type)) }
+    place(.optional, of: T?.self) { schema in .optional(schema.codable(type)) }
   }
 
   mutating func codable<T>(_ type: T.Type) -> RecordSchema.TypeIndex {
-    place(of: type) { _ in .codable(name: recordedName(of: type)) }
+    place(.codable, of: type) { _ in .codable(name: recordedName(of: type)) }
   }
 
   /// The place of a type whose values are not written, for a reason that is told to people.
   public mutating func opaque<T>(_ type: T.Type, reason: String) -> RecordSchema.TypeIndex {
-    place(of: type) { _ in .opaque(name: recordedName(of: type), reason: reason) }
+    place(.opaque, of: type) { _ in .opaque(name: recordedName(of: type), reason: reason) }
   }
 
   /// The place of a `Result`, from those of its two sides.
@@ -124,12 +132,12 @@ public struct RecordSchemaBuilder {
   }
 
   private mutating func place<T>(
-    of type: T.Type, _ describe: (inout Self) -> RecordSchema.Definition
+    _ kind: Kind, of type: T.Type, _ describe: (inout Self) -> RecordSchema.Definition
   ) -> RecordSchema.TypeIndex {
-    let identifier = ObjectIdentifier(type)
-    if let index = indices[identifier] { return index }
+    let key = Key(type: ObjectIdentifier(type), kind: kind)
+    if let index = indices[key] { return index }
     let index = definitions.count
-    indices[identifier] = index
+    indices[key] = index
     // Holds the place while the type is described, in case it contains itself.
     definitions.append(
       .opaque(name: recordedName(of: type), reason: "Its type is nested without an end."))
@@ -164,7 +172,8 @@ extension RecordSchema {
   static func reasonForOpaque<T>(_ type: T.Type) -> String {
     if type is any (Decodable & Encodable).Type {
       return """
-        The type's Codable conformance belongs to an actor. Declare the type nonisolated.
+        The type is Codable, but not where the value is declared: constrain the generic parameter \
+        to Codable, or declare the type nonisolated.
         """
     }
     return "The type is neither Recordable nor Codable."

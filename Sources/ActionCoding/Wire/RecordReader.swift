@@ -137,14 +137,12 @@ public struct RecordReader {
   @inlinable
   public mutating func getString() throws(RecordDecodingError) -> String {
     let bytes = try getCounted()
-    let string: String
     do {
       // The fastest of the ways to make a string of bytes that may be anything.
-      string = String(copying: try UTF8Span(validating: bytes.bindMemory(to: UInt8.self).span))
+      return String(copying: try UTF8Span(validating: bytes.bindMemory(to: UInt8.self).span))
     } catch {
       throw badString(bytes.count)
     }
-    return string
   }
 
   /// Reads an enum's case.

@@ -120,14 +120,21 @@ public struct RecordWriter {
   /// Writes a string as the count of its UTF-8 bytes, and these.
   @inlinable
   public mutating func put(string: String) throws(RecordOverflow) {
-    // A string that is not contiguous UTF-8, which none is on Linux, is copied first.
     let result = string.utf8.withContiguousStorageIfAvailable { bytes -> Bool in
       store(UnsafeRawBufferPointer(bytes))
     }
-    guard let result else { return try put(counted: UnsafeRawBufferPointer(start: nil, count: 0)) }
+    guard let result else { return try put(scattered: string) }
     guard result else { throw full() }
   }
 
+  /// Writes a string that does not lie in memory as UTF-8, which none does on Linux.
+  @usableFromInline
+  mutating func put(scattered string: String) throws(RecordOverflow) {
+    let bytes = Array(string.utf8)
+    try bytes.span.withUnsafeBytes { (buffer) throws(RecordOverflow) in try put(counted: buffer) }
+  }
+
+  /// Writes the count of bytes, and the bytes, unless there is no room for them.
   @inlinable
   mutating func store(_ bytes: UnsafeRawBufferPointer) -> Bool {
     let count = bytes.count

@@ -180,12 +180,15 @@ private final class PosixFile: OpenFile, @unchecked Sendable {
 
 private final class PosixMapping: MappedMemory, @unchecked Sendable {
   let bytes: UnsafeMutableRawBufferPointer
+  private let process = getpid()
 
   init(_ bytes: UnsafeMutableRawBufferPointer) {
     self.bytes = bytes
   }
 
   deinit {
+    // A forked child never had the mapping; something else may be at its address there.
+    guard getpid() == process else { return }
     munmap(bytes.baseAddress, bytes.count)
   }
 }

@@ -20,21 +20,25 @@ struct FileWindow {
   private var buffer: [UInt8] = []
   private var start = 0
   private var filled = 0
+  private let leastRead: Int
 
-  init(_ file: any OpenFile) {
+  /// A window that reads at least so many bytes at a time.
+  init(_ file: any OpenFile, leastRead: Int = 64 << 10) {
     self.file = file
+    self.leastRead = leastRead
   }
 
   /// Makes sure that up to `count` bytes from `offset` are in the buffer, and returns how many are.
   mutating func load(_ offset: Int, _ count: Int) throws(FileError) -> Int {
     if offset >= start && offset + count <= start + filled { return count }
-    let size = max(count, 64 << 10)
+    let size = max(count, leastRead)
     if buffer.count < size { buffer = [UInt8](repeating: 0, count: size) }
     var failure: FileError?
     let file = file
     let got = buffer.withUnsafeMutableBytes { bytes -> Int in
       do throws(FileError) {
-        return try file.readFully(into: bytes, at: UInt64(offset))
+        let part = UnsafeMutableRawBufferPointer(rebasing: bytes[..<size])
+        return try file.readFully(into: part, at: UInt64(offset))
       } catch {
         failure = error
         return 0

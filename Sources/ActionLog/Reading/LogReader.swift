@@ -49,18 +49,21 @@ public final class LogReader: Sendable {
   public var blocks: [BlockSummary] {
     let index = index
     var result: [BlockSummary] = []
-    for (number, segment) in index.segments.enumerated() {
-      for entry in segment.entries where entry.header.isPreamble {
-        result.append(BlockSummary(entry.header, run: segment.header.run))
-      }
-      for unit in index.units {
-        guard case .block(number, let entry) = unit.source else { continue }
-        result.append(BlockSummary(segment.entries[entry].header, run: unit.run))
-      }
-    }
+    var current: Int?
     for unit in index.units {
-      guard case .chunk(let number) = unit.source else { continue }
-      result.append(BlockSummary(index.chunks[number], from: unit.firstSequence))
+      switch unit.source {
+      case .block(let number, let entry):
+        let segment = index.segments[number]
+        if number != current {
+          current = number
+          for entry in segment.entries.prefix(while: { $0.header.isPreamble }) {
+            result.append(BlockSummary(entry.header, run: segment.header.run))
+          }
+        }
+        result.append(BlockSummary(segment.entries[entry].header, run: unit.run))
+      case .chunk(let number):
+        result.append(BlockSummary(index.chunks[number], from: unit.firstSequence))
+      }
     }
     return result
   }

@@ -121,15 +121,12 @@ struct SegmentScan: Sendable {
 
   /// Goes on looking for blocks from `end`.
   mutating func findBlocks(_ file: any OpenFile) throws(FileError) {
-    var window = FileWindow(file)
-    let maximum = Format.blockHeaderSize + Format.blockStreamSize * Format.maximumBlockStreams
-    let seed = seed
+    // A page at a time: of a whole block only its header is looked at.
+    var window = FileWindow(file, leastRead: 4 << 10)
     var at = Int(end)
     let size = Int(fileSize)
     while at < size {
-      let count = try window.load(at, min(maximum, size - at))
-      let header = window.with(at, count) { BlockHeader.decode($0, seed: seed) }
-      if let header, accepts(header),
+      if let header = try readHeader(&window, at, size), accepts(header),
         at + header.size + Int(header.storedSize) <= size
       {
         entries.append(BlockEntry(offset: UInt64(at), header: header))
@@ -160,6 +157,19 @@ struct SegmentScan: Sendable {
     }
   }
 
+  private func readHeader(
+    _ window: inout FileWindow, _ at: Int, _ size: Int
+  ) throws(FileError) -> BlockHeader? {
+    guard try window.load(at, Format.blockHeaderSize) == Format.blockHeaderSize else { return nil }
+    let count = window.with(at, Format.blockHeaderSize) { Int($0.number(UInt16.self, at: 8)) }
+    let maximum = Format.blockHeaderSize + Format.blockStreamSize * Format.maximumBlockStreams
+    guard count >= Format.blockHeaderSize, count <= maximum,
+      try window.load(at, count) == count
+    else { return nil }
+    let seed = seed
+    return window.with(at, count) { BlockHeader.decode($0, seed: seed) }
+  }
+
   /// Whether a block's number can follow those found so far.
   private func accepts(_ block: BlockHeader) -> Bool {
     if block.isPreamble { return block.firstSequence == header.firstSequence && records.isEmpty }
@@ -180,8 +190,6 @@ struct SegmentScan: Sendable {
   private func findNext(
     _ window: inout FileWindow, after start: Int, size: Int
   ) throws(FileError) -> Int? {
-    let maximum = Format.blockHeaderSize + Format.blockStreamSize * Format.maximumBlockStreams
-    let seed = seed
     var at = start + 1
     while at + Format.blockHeaderSize <= size {
       let count = try window.load(at, min(64 << 10, size - at))
@@ -202,9 +210,9 @@ struct SegmentScan: Sendable {
         continue
       }
       let candidate = at + found
-      let length = try window.load(candidate, min(maximum, size - candidate))
-      let header = window.with(candidate, length) { BlockHeader.decode($0, seed: seed) }
-      if let header, accepts(header) { return candidate }
+      if let header = try readHeader(&window, candidate, size), accepts(header) {
+        return candidate
+      }
       at = candidate + 1
     }
     return nil

@@ -172,7 +172,7 @@ public final class LogWriter: Sendable {
   ) throws(LogError) -> UInt64 {
     var sequence: UInt64 = 0
     while true {
-      let base = appender.pointee.base_time
+      let base = al_base_time(appender)
       let outcome = al_put(
         appender, bytes.baseAddress, bytes.count, kind.rawValue, stream, &sequence)
       switch outcome {
@@ -250,24 +250,17 @@ public final class LogWriter: Sendable {
       result.durableSequence = shared.durable
       return result
     }
-    let appender = appender.pointee
-    result.records = al_next_sequence(self.appender) - firstSequence
-    result.dropped = appender.dropped
+    result.records = al_next_sequence(appender) - firstSequence
+    result.dropped = al_dropped(appender)
     result.sealedRecords =
-      result.sealedRecords < firstSequence
-      ? 0 : result.sealedRecords - firstSequence + 1
-    withUnsafeBytes(of: appender.bytes) { raw in
-      let bytes = raw.bindMemory(to: UInt64.self)
-      for kind in bytes.indices {
-        if kind == Int(RecordKind.state.rawValue) {
-          result.stateBytes += bytes[kind]
-        } else {
-          result.otherBytes += bytes[kind]
-        }
+      result.sealedRecords < firstSequence ? 0 : result.sealedRecords - firstSequence + 1
+    for kind in 0..<Int(AL_COUNTED_KINDS) {
+      if kind == Int(RecordKind.state.rawValue) {
+        result.stateBytes += al_bytes(appender, kind)
+      } else {
+        result.otherBytes += al_bytes(appender, kind)
       }
-    }
-    withUnsafeBytes(of: appender.counts) { raw in
-      result.recordsByKind = Array(raw.bindMemory(to: UInt64.self))
+      result.recordsByKind.append(al_count(appender, kind))
     }
     return result
   }

@@ -200,7 +200,7 @@ extension WriterCore {
       }
       let wanted = options.tailCapacity(after: current)
       let ordinal: UInt32? = shared.withLock { shared in
-        guard shared.prepared == nil, tail.capacity == wanted else { return nil }
+        guard shared.spares.count < Self.maximumSpares, tail.capacity == wanted else { return nil }
         shared.nextOrdinal += 1
         return shared.nextOrdinal - 1
       }
@@ -221,7 +221,7 @@ extension WriterCore {
   private func prepareTail() {
     let options = options
     let plan: (ordinal: UInt32, capacity: Int)? = shared.withLock { shared in
-      guard shared.prepared == nil else { return nil }
+      guard shared.spares.isEmpty else { return nil }
       let ordinal = shared.nextOrdinal
       shared.nextOrdinal += 1
       return (ordinal, options.tailCapacity(after: shared.tails.last))
@@ -234,11 +234,11 @@ extension WriterCore {
     offer(tail)
   }
 
-  /// Puts a tail in reserve, unless there is one.
+  /// Puts a tail in reserve, unless there are enough.
   func offer(_ tail: Tail) {
     let isTaken = shared.withLock { shared in
-      if shared.prepared != nil { return false }
-      shared.prepared = tail
+      if shared.spares.count >= Self.maximumSpares { return false }
+      shared.spares.append(tail)
       return true
     }
     if !isTaken { try? tail.remove(fileSystem: fileSystem) }
@@ -258,14 +258,13 @@ extension WriterCore {
   /// The end: what is safe in segments is removed from the tails, and the lock is given up.
   private func release() {
     report()
-    let (tails, prepared, failure) = shared.withLock { shared in
-      defer { shared.prepared = nil }
-      return (shared.tails, shared.prepared, shared.failure)
+    let (tails, failure) = shared.withLock { shared in
+      defer { shared.spares = [] }
+      return (shared.tails + shared.spares, shared.failure)
     }
     if failure == nil {
       do throws(FileError) {
         for tail in tails { try tail.remove(fileSystem: fileSystem) }
-        try prepared?.remove(fileSystem: fileSystem)
         try fileSystem.unlink(liveFile.path)
         if options.syncPolicy != .none { try fileSystem.syncDirectory(directory) }
       } catch {

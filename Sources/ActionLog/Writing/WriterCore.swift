@@ -8,6 +8,9 @@ final class WriterCore: @unchecked Sendable {
   ///
   /// A disk that is this far behind is not going to catch up.
   static let maximumBacklog = 512 << 20
+  /// The most tails in reserve. With two, a tail that is retired is used again even though the
+  /// next one is ready; more would only take space.
+  static let maximumSpares = 2
 
   let directory: String
   let fileSystem: any FileSystem
@@ -40,7 +43,8 @@ final class WriterCore: @unchecked Sendable {
   struct Shared {
     /// The tails in use, the oldest first; records go to the last.
     var tails: [Tail]
-    var prepared: Tail?
+    /// Tails in reserve: one that was made ahead of time, and one that is used again.
+    var spares: [Tail] = []
     var nextOrdinal: UInt32
     var cuts: [Cut] = []
     var failure: LogError?
@@ -119,8 +123,8 @@ final class WriterCore: @unchecked Sendable {
   private func rotate(for count: Int, baseTime seen: UInt64?) throws(LogError) {
     let needed = TailFrame.size(count)
     if let seen {
-      if appender.pointee.base_time != seen { return }
-    } else if let position = al_position(appender), let limit = appender.pointee.limit,
+      if al_base_time(appender) != seen { return }
+    } else if let position = al_position(appender), let limit = al_limit(appender),
       limit - position >= needed
     {
       return
@@ -143,10 +147,8 @@ final class WriterCore: @unchecked Sendable {
     let plan: Plan = shared.withLock { shared in
       let backlog = shared.tails.reduce(0) { $0 + $1.capacity }
       if backlog + needed > Self.maximumBacklog { return .full }
-      if let tail = shared.prepared, tail.capacity - Format.tailStart >= needed {
-        shared.prepared = nil
-        return .ready(tail)
-      }
+      let fitting = shared.spares.firstIndex { $0.capacity - Format.tailStart >= needed }
+      if let fitting { return .ready(shared.spares.remove(at: fitting)) }
       let usual = options.tailCapacity(after: shared.tails.last)
       let ordinal = shared.nextOrdinal
       shared.nextOrdinal += 1

@@ -145,6 +145,29 @@ static inline uint8_t *_Nullable al_position(const al_appender *_Nonnull a) {
   return __atomic_load_n(&a->position, __ATOMIC_RELAXED);
 }
 
+/// Where the tail ends.
+static inline uint8_t *_Nullable al_limit(const al_appender *_Nonnull a) {
+  return __atomic_load_n(&a->limit, __ATOMIC_RELAXED);
+}
+
+static inline uint64_t al_base_time(const al_appender *_Nonnull a) {
+  return __atomic_load_n(&a->base_time, __ATOMIC_RELAXED);
+}
+
+/// Records of a kind so far, and bytes of their payloads; kinds that are not counted one by one
+/// share the first.
+static inline uint64_t al_count(const al_appender *_Nonnull a, size_t kind) {
+  return __atomic_load_n(&a->counts[kind < AL_COUNTED_KINDS ? kind : 0], __ATOMIC_RELAXED);
+}
+static inline uint64_t al_bytes(const al_appender *_Nonnull a, size_t kind) {
+  return __atomic_load_n(&a->bytes[kind < AL_COUNTED_KINDS ? kind : 0], __ATOMIC_RELAXED);
+}
+
+/// Records that were not taken.
+static inline uint64_t al_dropped(const al_appender *_Nonnull a) {
+  return __atomic_load_n(&a->dropped, __ATOMIC_RELAXED);
+}
+
 static inline uint64_t al_next_sequence(const al_appender *_Nonnull a) {
   return __atomic_load_n(&a->next_sequence, __ATOMIC_RELAXED);
 }

@@ -2,16 +2,15 @@ package import ComposableArchitecture
 
 /// Writes a text to a file.
 package struct FileWriter: Sendable {
+  package typealias Write =
+    @Sendable (_ text: TextBuffer, _ path: String) async throws(FileWriterError) -> Int
+
   /// Writes the text to the path and answers with the number of bytes written.
   ///
   /// The file then holds all of the text, or what it held before where an error is thrown.
-  package var write:
-    @Sendable (_ text: TextBuffer, _ path: String) async throws(FileWriterError) -> Int
+  package var write: Write
 
-  package init(
-    write: @escaping @Sendable (_ text: TextBuffer, _ path: String) async throws(FileWriterError) ->
-      Int
-  ) {
+  package init(write: @escaping Write) {
     self.write = write
   }
 }

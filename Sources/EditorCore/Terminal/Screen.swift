@@ -112,7 +112,8 @@ package struct FramePainter {
   package mutating func paint(_ frame: Frame) -> String {
     var output = "\u{1B}[?25l"
     if shown == nil { output += "\u{1B}[2J" }
-    for (row, text) in frame.rows.enumerated() where shown?.indices.contains(row) != true
+    for (row, text) in frame.rows.enumerated()
+    where shown?.indices.contains(row) != true
       || shown?[row] != text
     {
       let isStatus: Bool = row > 0 && row == frame.rows.count - 1

@@ -108,6 +108,12 @@ public final class LogInspector {
   /// Reads the records that describe a run, which stand in few blocks.
   private func readRun(_ summary: RunSummary) throws(LogError) -> RunInfo {
     var run = RunInfo(summary: summary)
+    let segments = self.reader.summary.segments
+    if let first = segments.first(where: { $0.run == summary.number }), !first.startsRun {
+      for record in try self.reader.preamble(of: first) {
+        run.add(record, sequence: first.firstSequence)
+      }
+    }
     let blocks = self.reader.blocks.filter { $0.run == summary.number }
     for block in blocks
     where block.kinds.contains(.open) || block.kinds.contains(.schema)

@@ -73,7 +73,9 @@ private struct ValueComparison {
     _ elements: [RecordValue], _ others: [RecordValue], _ path: String
   ) {
     guard elements.count != others.count else {
-      for index in elements.indices { self.compare(elements[index], others[index], "\(path)[\(index)]") }
+      for index in elements.indices {
+        self.compare(elements[index], others[index], "\(path)[\(index)]")
+      }
       return
     }
     let shorter = min(elements.count, others.count)

@@ -21,23 +21,41 @@ public struct RunInfo: Sendable {
   public static func currentFacts() -> [String: String] { ProcessFacts.current() }
 
   mutating func add(_ record: LogRecord) {
-    var reader = RecordReader(record.payload)
-    switch record.kind {
+    self.add(
+      record.kind, stream: record.stream, sequence: record.sequence, payload: record.payload)
+  }
+
+  /// Adds what a segment restates before its own records, where those before it were deleted.
+  mutating func add(_ record: PreambleRecord, sequence: UInt64) {
+    record.payload.withUnsafeBytes { payload in
+      self.add(record.kind, stream: record.stream, sequence: sequence, payload: payload)
+    }
+    guard record.kind == .state,
+      let index = self.streams.firstIndex(where: { $0.number == Int(record.stream) })
+    else { return }
+    self.streams[index].restatedState = record.payload
+  }
+
+  private mutating func add(
+    _ kind: RecordKind, stream: UInt16, sequence: UInt64, payload: UnsafeRawBufferPointer
+  ) {
+    var reader = RecordReader(payload)
+    switch kind {
     case .open:
       // A record that can't be read takes nothing else with it.
       if let open = try? OpenPayload(from: &reader) { self.facts = open.facts }
     case .schema:
-      guard !self.streams.contains(where: { $0.number == Int(record.stream) }),
+      guard !self.streams.contains(where: { $0.number == Int(stream) }),
         let schema = try? SchemaPayload(from: &reader)
       else { return }
       self.streams.append(
         StreamInfo(
-          run: self.number, number: Int(record.stream), name: schema.name,
+          run: self.number, number: Int(stream), name: schema.name,
           stateSchema: schema.state, actionSchema: schema.action,
-          firstSequence: record.sequence, lastSequence: self.summary.lastSequence))
-    case .close where record.stream != 0:
+          firstSequence: sequence, lastSequence: self.summary.lastSequence))
+    case .close where stream != 0:
       guard let close = try? ClosePayload(from: &reader),
-        let index = self.streams.firstIndex(where: { $0.number == Int(record.stream) })
+        let index = self.streams.firstIndex(where: { $0.number == Int(stream) })
       else { return }
       self.streams[index].isClosed = true
       self.streams[index].closedCount = close.actionCount
@@ -49,7 +67,8 @@ public struct RunInfo: Sendable {
   mutating func indexActions(_ blocks: [BlockSummary]) {
     for index in self.streams.indices {
       self.streams[index].index = StreamIndex(
-        blocks: blocks, stream: UInt16(self.streams[index].number))
+        blocks: blocks, stream: UInt16(self.streams[index].number),
+        startingAt: self.streams[index].firstPosition)
     }
   }
 }
@@ -71,7 +90,9 @@ public struct StreamInfo: Sendable {
   var closedCount: Int?
   let firstSequence: UInt64
   let lastSequence: UInt64
-  var index = StreamIndex(blocks: [], stream: 0)
+  /// The state's record with which the oldest segment that is left begins.
+  var restatedState: [UInt8]?
+  var index = StreamIndex(blocks: [], stream: 0, startingAt: 0)
 
   init(
     run: Int, number: Int, name: String, stateSchema: RecordSchema, actionSchema: RecordSchema,
@@ -86,6 +107,15 @@ public struct StreamInfo: Sendable {
     self.lastSequence = lastSequence
   }
 
-  /// How many actions there are: the number of the last one.
+  /// The number of the first state that is left in the log: 0 unless old segments were deleted.
+  public var firstPosition: Int {
+    guard let payload = self.restatedState else { return 0 }
+    return payload.withUnsafeBytes { bytes in
+      var reader = RecordReader(bytes)
+      return (try? StateHeader(from: &reader))?.number ?? 0
+    }
+  }
+
+  /// How many actions there were: the number of the last one.
   public var actionCount: Int { self.index.actionCount }
 }

@@ -17,7 +17,7 @@ struct StreamCursor {
     self.lastSequence = stream.lastSequence
     self.path = inspector.path
     var start = stream.firstSequence
-    self.number = 0
+    self.number = stream.firstPosition
     if number > 0, let index = stream.index.entryIndex(ofAction: number) {
       let entry = stream.index.entries[index]
       if entry.block.firstSequence > start { start = entry.block.firstSequence }

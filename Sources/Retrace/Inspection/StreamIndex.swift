@@ -11,9 +11,11 @@ struct StreamIndex: Sendable {
 
   /// The blocks that hold actions or states of the stream's run, in order.
   private(set) var entries: [Entry] = []
-  private(set) var actionCount = 0
+  private(set) var actionCount: Int
 
-  init(blocks: [BlockSummary], stream: UInt16) {
+  /// - Parameter first: The number of the last action before the blocks.
+  init(blocks: [BlockSummary], stream: UInt16, startingAt first: Int) {
+    self.actionCount = first
     for block in blocks where !block.isPreamble {
       let actions = Int(block.actions[stream] ?? 0)
       if actions > 0 || block.kinds.contains(.state) {

@@ -29,7 +29,8 @@ extension Timeline: StateHistory {
           found = timeline.position
           before = after
         }
-        if timeline.position % 1_024 == 0 { progress(timeline.position) }      }
+        if timeline.position % 1_024 == 0 { progress(timeline.position) }
+      }
       if let found {
         try self.move(to: found)
         let new = probe.value(in: self.state)
@@ -52,7 +53,8 @@ extension Timeline: StateHistory {
     var lastAgreement = self.firstPosition
     for checkpoint in try self.checkpoints() {
       try self.fold(through: checkpoint.number) { timeline in
-        if timeline.position % 4_096 == 0 { progress(timeline.position) }      }
+        if timeline.position % 4_096 == 0 { progress(timeline.position) }
+      }
       report.statesCompared += 1
       if let divergence = try self.divergence(at: checkpoint, lastAgreement: lastAgreement) {
         report.divergence = divergence
@@ -62,7 +64,8 @@ extension Timeline: StateHistory {
     }
     if report.divergence == nil {
       try self.fold(through: self.count) { timeline in
-        if timeline.position % 4_096 == 0 { progress(timeline.position) }      }
+        if timeline.position % 4_096 == 0 { progress(timeline.position) }
+      }
     }
     report.actionCount = self.position - self.firstPosition
     let duration = clock.now - start

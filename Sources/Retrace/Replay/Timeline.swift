@@ -225,8 +225,9 @@ public final class Timeline<State, Action> {
     guard var index = self.stream.index.entryIndex(ofAction: number) else { return nil }
     // A state is written a little after its action, so that the block after may hold it.
     index = min(index + 1, self.stream.index.entries.count - 1)
-    while index >= 0, self.stream.index.entries[index].actionsBefore
-      + self.stream.index.entries[index].actions > first
+    while index >= 0,
+      self.stream.index.entries[index].actionsBefore
+        + self.stream.index.entries[index].actions > first
     {
       let entry = self.stream.index.entries[index]
       index -= 1
@@ -284,13 +285,8 @@ private func checkSchemas(
 private func readFirstState<State>(
   of stream: StreamInfo, in inspector: LogInspector, coder: ValueCoder<State>, substitute: State?
 ) throws -> (number: Int, state: State) {
-  var cursor = StreamCursor(inspector, stream, from: 0)
-  while let record = try cursor.next() {
-    guard record.kind == .state else {
-      if record.kind == .action { break }
-      continue
-    }
-    var reader = RecordReader(record.payload)
+  func read(_ payload: UnsafeRawBufferPointer) throws(ReplayError) -> (number: Int, state: State) {
+    var reader = RecordReader(payload)
     do throws(RecordDecodingError) {
       switch try StateHeader(from: &reader) {
       case .value(let number):
@@ -300,14 +296,20 @@ private func readFirstState<State>(
         throw reader.error("It was recorded without its value: \(reason)")
       }
     } catch {
-      if let substitute { return (0, substitute) }
+      if let substitute { return (stream.firstPosition, substitute) }
       throw ReplayError(
         .absentValue,
         """
         The initial state of '\(stream.name)' can't be read from '\(inspector.path)'. \(error) Give \
         it to the timeline: 'initialState:'.
-        """, action: 0)
+        """, action: stream.firstPosition)
     }
+  }
+  if let restated = stream.restatedState { return try restated.withUnsafeBytes { try read($0) } }
+  var cursor = StreamCursor(inspector, stream, from: 0)
+  while let record = try cursor.next() {
+    if record.kind == .action { break }
+    if record.kind == .state { return try read(record.payload) }
   }
   if let substitute { return (0, substitute) }
   throw ReplayError(

@@ -48,7 +48,9 @@ struct Comparison {
     }
     for (index, name) in self.names.enumerated() {
       let ratio = String(format: "%6.2f x", times[index].median / times[0].median)
-      print("  \(name.padding(toLength: 36, withPad: " ", startingAt: 0)) \(times[index].description)  \(ratio)")
+      print(
+        "  \(name.padding(toLength: 36, withPad: " ", startingAt: 0)) \(times[index].description)  \(ratio)"
+      )
     }
   }
 }
