@@ -105,6 +105,7 @@ let package = Package(
       name: "ComposableArchitecture",
       dependencies: [
         "ActionCoding", "CasePaths", "Clocks", "ConcurrencyExtras", "CustomDump", "Dependencies",
+        "DependenciesMacros",
         "IdentifiedCollections", "IssueReporting", "Macros",
       ]),
 
@@ -138,7 +139,7 @@ let package = Package(
       path: "Tools/counter", swiftSettings: [.swiftLanguageMode(.v5)]),
 
     // Tests, and the programs that they run.
-    .target(name: "TestSupport", path: "Tests/TestSupport"),
+    .target(name: "TestSupport", dependencies: ["ConcurrencyExtras"], path: "Tests/TestSupport"),
     .executableTarget(
       name: "chain", dependencies: ["ComposableArchitecture"], path: "Tests/Programs/chain"),
     .executableTarget(
@@ -155,10 +156,13 @@ let package = Package(
     .testTarget(name: "IssueReportingTests", dependencies: ["IssueReporting"]),
     .testTarget(name: "ConcurrencyExtrasTests", dependencies: ["ConcurrencyExtras"]),
     .testTarget(name: "IdentifiedCollectionsTests", dependencies: ["IdentifiedCollections"]),
-    .testTarget(name: "CustomDumpTests", dependencies: ["CustomDump", "IssueReporting"]),
+    .testTarget(
+      name: "CustomDumpTests",
+      dependencies: ["CustomDump", "IdentifiedCollections", "IssueReporting"]),
     .testTarget(name: "CasePathsTests", dependencies: ["CasePaths", "IssueReporting"]),
     .testTarget(
-      name: "ClocksTests", dependencies: ["Clocks", "ConcurrencyExtras", "IssueReporting"]),
+      name: "ClocksTests",
+      dependencies: ["Clocks", "ConcurrencyExtras", "IssueReporting", "TestSupport"]),
     .testTarget(
       name: "DependenciesTests",
       dependencies: [

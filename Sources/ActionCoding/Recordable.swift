@@ -13,6 +13,11 @@
 ///
 /// The form is positional: nothing but the values is written, in the order in which
 /// ``recordDefinition(in:)`` lists them. Equal values must give equal bytes in every process.
+///
+/// Since its metatype is sendable, a type in a module whose default isolation is the main actor
+/// belongs to no actor when it is recordable, as values should. (A property wrapper of such a module
+/// must then be declared `nonisolated`.) A type that is marked `@MainActor` itself may be recordable
+/// as long as its stored properties are `Sendable`.
 public protocol Recordable: SendableMetatype {
   /// Writes the value at the writer's position.
   ///

@@ -1,6 +1,7 @@
 import Clocks
 import ConcurrencyExtras
 import IssueReporting
+import TestSupport
 import Testing
 
 @Suite(.mainSerialExecutor) struct ClockTests {

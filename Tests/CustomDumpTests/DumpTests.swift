@@ -38,7 +38,8 @@ enum Choice {
   @Test func aSingleValueStaysOnTheLine() {
     struct ID { var rawValue: String }
     struct Item { var id: ID }
-    #expect(String(customDumping: ID(rawValue: "deadbeef")) == #"DumpTests.ID(rawValue: "deadbeef")"#)
+    #expect(
+      String(customDumping: ID(rawValue: "deadbeef")) == #"DumpTests.ID(rawValue: "deadbeef")"#)
     #expect(
       String(customDumping: Item(id: ID(rawValue: "a"))) == """
         DumpTests.Item(

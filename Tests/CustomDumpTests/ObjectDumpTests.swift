@@ -18,6 +18,27 @@ private final class Node {
   init(id: Int) { self.id = id }
 }
 
+private struct Chain {
+  var first: Node
+
+  init(count: Int, last: Int) {
+    first = Node(id: 1_000 + last)
+    for id in 1..<count {
+      let node = Node(id: id)
+      node.next = first
+      first = node
+    }
+  }
+
+  /// Frees the nodes one after another, else each would be freed within the one before.
+  mutating func unlink() {
+    while let next = first.next {
+      first.next = nil
+      first = next
+    }
+  }
+}
+
 @Suite struct ObjectDumpTests {
   @Test func eachObjectIsShownInFullOnceAndTheSecondOfATypeHasANumber() {
     let human = Human()
@@ -86,31 +107,20 @@ private final class Node {
     #expect(diff(first, third) == nil)
   }
 
-  /// A chain as long as this must not use up the stack.
+  /// However long a chain is, it must not use up the stack.
   @Test func aLongChainIsCutOff() {
-    func chain(last: Int) -> Node {
-      var node = Node(id: last)
-      for id in 0..<10_000 {
-        let previous = Node(id: id)
-        previous.next = node
-        node = previous
-      }
-      return node
-    }
-    let first = chain(last: -1)
-    let second = chain(last: -2)
-    #expect(String(customDumping: first).contains("next: #257 Node(…)"))
-    #expect(diff(first, chain(last: -1)) == nil)
-    let difference: String? = diff(first, second)
-    #expect(difference?.contains("// Not equal but no difference detected:") == true)
-    // Else the chain would be freed one node in another.
-    for node in [first, second] {
-      var node: Node? = node
-      while let next = node?.next {
-        node?.next = nil
-        node = next
-      }
-    }
+    var chain = Chain(count: 2_000, last: 0)
+    #expect(String(customDumping: chain.first).contains("next: #257 Node(…)"))
+    chain.unlink()
+  }
+
+  @Test func theDifferenceAtTheEndOfAChain() {
+    var chains: [Chain] = [1, 2, 1].map { Chain(count: 150, last: $0) }
+    let difference: String? = diff(chains[0].first, chains[1].first)
+    #expect(difference?.contains("  id: 1001,\n-") == true)
+    #expect(difference?.contains("  id: 1002,\n+") == true)
+    #expect(diff(chains[0].first, chains[2].first) == nil)
+    for index in chains.indices { chains[index].unlink() }
   }
 
   @Test func objectsThatAreNotEqualThoughTheirFieldsAre() {

@@ -1,11 +1,12 @@
 import ComposableArchitecture
+import TestSupport
 import Testing
 
 @testable import EditorCore
 
 /// The feature in a store, its clock and its files in the hands of the test.
 @MainActor
-@Suite struct EditorFeatureTests {
+@Suite(.mainSerialExecutor) struct EditorFeatureTests {
   private func store(
     _ state: Editor.State = Editor.State(), clock: some Clock<Duration> = ImmediateClock(),
     write: @escaping @Sendable (TextBuffer, String) async throws(FileWriterError) -> Int = {

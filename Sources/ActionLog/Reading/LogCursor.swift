@@ -56,7 +56,7 @@ public struct LogCursor {
 
   /// The number of the record that `next` will look for.
   public var nextSequence: UInt64 {
-    position < count ? firstSequence + UInt64(position) : sought
+    count > 0 ? firstSequence + UInt64(position) : sought
   }
 
   /// The next record, or nil at the end of the log; after a `refresh` there may be more.

@@ -43,7 +43,9 @@ public final class LogReader: Sendable {
   }
 
   /// What the log holds, as of the last look.
-  public var summary: LogSummary { LogSummary(index, path: path, readNote: readNote) }
+  public var summary: LogSummary {
+    LogSummary(index, path: path, readNote: readNote, countActions: countActions)
+  }
 
   /// The blocks in order, then what is in tails only, in stretches.
   public var blocks: [BlockSummary] {
@@ -62,10 +64,27 @@ public final class LogReader: Sendable {
         }
         result.append(BlockSummary(segment.entries[entry].header, run: unit.run))
       case .chunk(let number):
-        result.append(BlockSummary(index.chunks[number], from: unit.firstSequence))
+        let chunk = index.chunks[number]
+        result.append(
+          BlockSummary(
+            chunk, from: unit.firstSequence, actions: countActions(unit, chunk)))
       }
     }
     return result
+  }
+
+  /// The actions of a tail's stretch that no block holds, by stream.
+  ///
+  /// Sealing goes on between the stretches' bounds, so that a block may hold the first records of
+  /// one: then the others are counted here, once for each tail at most.
+  private func countActions(_ unit: LogIndex.Unit, _ chunk: TailChunk) -> [UInt16: UInt64] {
+    guard unit.firstSequence > chunk.firstSequence else { return chunk.actions }
+    var actions: [UInt16: UInt64] = [:]
+    var cursor = cursor(from: unit.firstSequence)
+    while cursor.nextSequence < unit.endSequence, let record = try? cursor.next() {
+      if record.kind == .action { actions[record.stream, default: 0] += 1 }
+    }
+    return actions
   }
 
   /// A place in the log, before the record of this number.

@@ -1,6 +1,10 @@
 extension LogSummary {
-  /// Adds up what an index knows; `readNote` reads what recovery wrote about a run.
-  init(_ index: LogIndex, path: String, readNote: (LogIndex.Unit) -> RecoveryNote?) {
+  /// Adds up what an index knows; `readNote` reads what recovery wrote about a run, and
+  /// `countActions` counts those of a stretch of a tail.
+  init(
+    _ index: LogIndex, path: String, readNote: (LogIndex.Unit) -> RecoveryNote?,
+    countActions: (LogIndex.Unit, TailChunk) -> [UInt16: UInt64]
+  ) {
     self.path = path
     firstSequence = index.firstSequence
     nextSequence = index.nextSequence
@@ -10,12 +14,13 @@ extension LogSummary {
     tailBytes = index.tailBytes
     segments = index.segments.map { SegmentSummary($0, directory: index.directory) }
     segmentBytes = segments.reduce(0) { $0 + $1.size }
-    for unit in index.units { add(unit, index, readNote) }
+    for unit in index.units { add(unit, index, readNote, countActions) }
     addLive(index)
   }
 
   private mutating func add(
-    _ unit: LogIndex.Unit, _ index: LogIndex, _ readNote: (LogIndex.Unit) -> RecoveryNote?
+    _ unit: LogIndex.Unit, _ index: LogIndex, _ readNote: (LogIndex.Unit) -> RecoveryNote?,
+    _ countActions: (LogIndex.Unit, TailChunk) -> [UInt16: UInt64]
   ) {
     let times: (UInt64, UInt64)
     var counts: [UInt16: UInt64] = [:]
@@ -31,7 +36,7 @@ extension LogSummary {
     case .chunk(let number):
       let chunk = index.chunks[number]
       times = (chunk.earliest, chunk.latest)
-      counts = chunk.actions
+      counts = countActions(unit, chunk)
       kinds = chunk.kinds
       tailRecords += unit.endSequence - unit.firstSequence
     }
@@ -87,11 +92,11 @@ extension BlockSummary {
       storedSize: header.size + Int(header.storedSize), rawSize: Int(header.rawSize))
   }
 
-  init(_ chunk: TailChunk, from first: UInt64) {
+  init(_ chunk: TailChunk, from first: UInt64, actions: [UInt16: UInt64]) {
     self.init(
       run: chunk.header.run, firstSequence: first,
       count: Int(chunk.firstSequence + UInt64(chunk.count) - first), kinds: chunk.kinds,
-      actions: chunk.actions, earliest: chunk.earliest, latest: chunk.latest, isPreamble: false,
+      actions: actions, earliest: chunk.earliest, latest: chunk.latest, isPreamble: false,
       isTail: true, storedSize: chunk.end - chunk.offset, rawSize: chunk.end - chunk.offset)
   }
 }

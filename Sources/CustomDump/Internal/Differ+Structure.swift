@@ -28,26 +28,26 @@ extension Differ {
     case .tuple:
       if diffFields(firstMirror.fields, secondMirror.fields, between: "(", place: place) { return }
     case .collection:
-      diffElements(
+      let isWritten: Bool = diffElements(
         firstMirror.elements, secondMirror.elements, between: "[", and: "]", place: place,
         isAlike: { isSameIdentity($0.value, $1.value) ?? isEqual($0.value, $1.value) },
         isPair: {
           type(of: $0.value) == type(of: $1.value) && isSameIdentity($0.value, $1.value) == nil
         })
-      return
+      if isWritten { return }
     case .set:
-      diffElements(
+      let isWritten: Bool = diffElements(
         firstMirror.setElements(of: firstValue, tracker: first),
         secondMirror.setElements(of: secondValue, tracker: second), between: "Set([", and: "])",
         place: place,
         isAlike: { isSameIdentity($0.value, $1.value) ?? isEqual($0.value, $1.value) })
-      return
+      if isWritten { return }
     case .dictionary:
-      diffElements(
+      let isWritten: Bool = diffElements(
         firstMirror.entries(of: firstValue, tracker: first),
         secondMirror.entries(of: secondValue, tracker: second), between: "[", and: "]",
         place: place, isAlike: { $0.name == $1.name })
-      return
+      if isWritten { return }
     default:
       if firstMirror.isPlain { break }
       let name: String = typeName(firstMirror.subjectType)
@@ -71,14 +71,9 @@ extension Differ {
     _ firstFields: [DumpChild], _ secondFields: [DumpChild], between opening: String, place: Place
   ) -> Bool {
     if firstFields.isSingleValue, secondFields.isSingleValue { return false }
-    let isSame: Bool = firstFields.elementsEqual(secondFields) {
-      $0.name == $1.name && isEqual($0.value, $1.value) && !hasTimes($0.value, $1.value)
-    }
-    if isSame { return false }
-    diffElements(
+    return diffElements(
       firstFields, secondFields, between: opening, and: ")", place: place, countsUnchanged: false,
       isAlike: { $0.name == $1.name })
-    return true
   }
 
   /// Whether two values are an object at two times at which it held different values.
@@ -91,42 +86,50 @@ extension Differ {
     return !isEqual(before, now)
   }
 
+  /// Writes how lists differ; false where nothing in them does.
   private mutating func diffElements(
     _ firstElements: [DumpChild], _ secondElements: [DumpChild], between opening: String,
     and closing: String, place: Place, countsUnchanged: Bool = true,
     isAlike: (DumpChild, DumpChild) -> Bool,
     isPair: (DumpChild, DumpChild) -> Bool = { _, _ in false }
-  ) {
+  ) -> Bool {
     let rows: [AlignmentRow] = align(
       firstElements, secondElements, isAlike: isAlike, isPair: isPair, key: \.alignmentKey)
+    let isChanged: [Bool] = rows.map { row in
+      guard case .both(let i, let j) = row else { return true }
+      let (firstValue, secondValue) = (firstElements[i].value, secondElements[j].value)
+      return hasTimes(firstValue, secondValue) || !isEqual(firstValue, secondValue)
+    }
+    guard isChanged.contains(true) else { return false }
+
     var unchanged: [(value: Any, place: Place)] = []
     write(.both, indent: place.indent, place.secondLabel.text + opening)
     for (offset, row) in rows.enumerated() {
       var inner = Place(indent: place.indent + 2, isRoot: false)
       inner.end = offset == rows.count - 1 ? "" : ","
-      if case .both(let i, let j) = row {
-        inner.setFirst(firstElements[i], isLast: i == firstElements.count - 1)
-        inner.setSecond(secondElements[j], isLast: j == secondElements.count - 1)
-        let (firstValue, secondValue) = (firstElements[i].value, secondElements[j].value)
-        if !hasTimes(firstValue, secondValue), isEqual(firstValue, secondValue) {
-          unchanged.append((secondValue, inner))
-          continue
-        }
-      }
-      flush(&unchanged, counting: countsUnchanged)
       switch row {
       case .both(let i, let j):
-        diff(firstElements[i].value, secondElements[j].value, place: inner)
+        inner.setFirst(firstElements[i], isLast: i == firstElements.count - 1)
+        inner.setSecond(secondElements[j], isLast: j == secondElements.count - 1)
+        if isChanged[offset] {
+          flush(&unchanged, counting: countsUnchanged)
+          diffUnequal(firstElements[i].value, secondElements[j].value, place: inner)
+        } else {
+          unchanged.append((secondElements[j].value, inner))
+        }
       case .onlyFirst(let i):
+        flush(&unchanged, counting: countsUnchanged)
         inner.setFirst(firstElements[i], isLast: i == firstElements.count - 1)
         writeFirst(firstElements[i].value, place: inner)
       case .onlySecond(let j):
+        flush(&unchanged, counting: countsUnchanged)
         inner.setSecond(secondElements[j], isLast: j == secondElements.count - 1)
         writeSecond(secondElements[j].value, place: inner)
       }
     }
     flush(&unchanged, counting: countsUnchanged)
     write(.both, indent: place.indent, closing + place.end)
+    return true
   }
 
   private mutating func flush(
@@ -138,7 +141,7 @@ extension Differ {
     } else {
       for (value, place) in unchanged {
         if value is any _CustomDiffObject {
-          diff(value, value, place: place)
+          diffUnequal(value, value, place: place)
         } else {
           writeUnchanged(value, place: place)
         }

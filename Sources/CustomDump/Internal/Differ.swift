@@ -110,19 +110,6 @@ struct Differ {
 
   // MARK: Values
 
-  mutating func diff(_ firstValue: Any, _ secondValue: Any, place: Place) {
-    if let firstObject = firstValue as? any _CustomDiffObject,
-      let secondObject = secondValue as? any _CustomDiffObject,
-      firstObject._objectIdentifier == secondObject._objectIdentifier
-    {
-      diffTimes(of: secondObject, place: place)
-    } else if isEqual(firstValue, secondValue) {
-      writeUnchanged(secondValue, place: place)
-    } else {
-      diffUnequal(firstValue, secondValue, place: place)
-    }
-  }
-
   /// Writes how two values differ that are known not to be equal.
   mutating func diffUnequal(_ firstValue: Any, _ secondValue: Any, place: Place) {
     depth += 1

@@ -1,9 +1,23 @@
+import Synchronization
+
 /// The name of a type as it is shown in dumps: without its module, with the short forms of
 /// optionals, arrays and dictionaries, and, unless asked for, without generic arguments.
 func typeName(_ type: Any.Type, abbreviatingGenerics: Bool = true) -> String {
+  let key = TypeNameKey(type: ObjectIdentifier(type), isAbbreviated: abbreviatingGenerics)
+  if let name = typeNames.withLock({ $0[key] }) { return name }
   var parser = TypeNameParser(
     rest: Array(String(reflecting: type).utf8)[...], abbreviatesGenerics: abbreviatingGenerics)
-  return parser.parse(isArgument: false)
+  let name: String = parser.parse(isArgument: false)
+  typeNames.withLock { $0[key] = name }
+  return name
+}
+
+/// The names that were asked for, since the runtime takes long to make one.
+private let typeNames = Mutex<[TypeNameKey: String]>([:])
+
+private struct TypeNameKey: Hashable {
+  var type: ObjectIdentifier
+  var isAbbreviated: Bool
 }
 
 /// Reads the names that the runtime gives to types, such as `Swift.Array<Module.Type>`.

@@ -1,12 +1,12 @@
-import ConcurrencyExtras
-import Testing
+internal import ConcurrencyExtras
+public import Testing
 
 /// Runs each test with all tasks on the main actor's executor, so that a task which a test starts
 /// sleeps by the time the test moves its clock, however busy the machine is.
-struct MainSerialExecutorTrait: TestScoping, TestTrait, SuiteTrait {
-  var isRecursive: Bool { true }
+public struct MainSerialExecutorTrait: TestScoping, TestTrait, SuiteTrait {
+  public var isRecursive: Bool { true }
 
-  func provideScope(
+  public func provideScope(
     for test: Test, testCase: Test.Case?, performing function: @Sendable () async throws -> Void
   ) async throws {
     try await withMainSerialExecutor { try await function() }
@@ -14,5 +14,6 @@ struct MainSerialExecutorTrait: TestScoping, TestTrait, SuiteTrait {
 }
 
 extension Trait where Self == MainSerialExecutorTrait {
-  static var mainSerialExecutor: Self { Self() }
+  /// Runs the tests with all tasks on the main actor's executor.
+  public static var mainSerialExecutor: Self { Self() }
 }
