@@ -173,6 +173,10 @@ let package = Package(
       name: "DependencyMacroTests", dependencies: ["MacroImplementations"],
       swiftSettings: hostSwift, linkerSettings: hostLinker),
     .testTarget(
+      name: "ReducerMacroTests",
+      dependencies: ["ComposableArchitecture", "MacroImplementations"], swiftSettings: hostSwift,
+      linkerSettings: hostLinker),
+    .testTarget(
       name: "ComposableArchitectureTests",
       dependencies: ["ComposableArchitecture", "IssueReporting", "TestSupport", "chain"]),
     .testTarget(

@@ -135,38 +135,101 @@ struct RecordReplayTests {
     }
   }
 
-  @Test func checkpointsAreWrittenAndUsed() async throws {
+  /// Records actions until the log has so many states, and returns how many actions there were.
+  ///
+  /// States are written when earlier ones are compressed, which another thread does in its own
+  /// time.
+  private func record(
+    at path: String, untilStates wanted: Int, _ action: (Int) -> Counter.Action
+  ) throws -> [Counter.Action] {
+    let recording = try Recording(at: path)
+    let store = Store(initialState: Counter.State()) {
+      Counter().recorded(by: recording)
+    }
+    var actions: [Counter.Action] = []
+    repeat {
+      for _ in 0..<2_048 {
+        actions.append(action(actions.count))
+        store.send(actions[actions.count - 1])
+      }
+      Thread.sleep(forTimeInterval: 0.002)
+    } while try self.stateCount(at: path) < wanted && actions.count < 4_000_000
+    try recording.close()
+    return actions
+  }
+
+  private func stateCount(at path: String) throws -> Int {
+    let reader = try LogReader(at: path)
+    var count = 0
+    for block in reader.blocks where block.kinds.contains(.state) {
+      var cursor = reader.cursor(from: block.firstSequence)
+      for _ in 0..<block.count where try cursor.next()?.kind == .state { count += 1 }
+    }
+    return count
+  }
+
+  @Test func checkpointsAreWrittenAndUsed() throws {
     let path = self.folder.path("log.retrace")
-    let actions = (0..<30_000).map { Counter.Action.add($0 &* 7_919 % 1_000) }
-    let states = try await self.record(actions, at: path)
+    let actions = try self.record(at: path, untilStates: 4) { .add($0 &* 7_919 % 1_000) }
+    var states = [Counter.State()]
+    for action in actions {
+      var state = states[states.count - 1]
+      _ = Counter()._reduce(into: &state, action: action)
+      states.append(state)
+    }
     let timeline = try Timeline(of: path) { Counter() }
-    #expect(timeline.count == actions.count)
-    for number in [29_999, 17, 12_345, 30_000, 0, 1, 20_000, 19_999, 19_998] {
+    let count = actions.count
+    #expect(timeline.count == count)
+    for number in [count - 1, 17, count / 3, count, 0, 1, count / 2, count / 2 - 1] {
       try timeline.move(to: number)
       #expect(timeline.state == states[number])
     }
     let report = try timeline.replay { _ in }
-    #expect(report.actionCount == 30_000)
-    #expect(report.statesCompared > 0)
+    #expect(report.actionCount == count)
+    #expect(report.statesCompared >= 3)
     #expect(report.divergence == nil)
   }
 
-  @Test func aReducerThatDoesSomethingElseDiverges() async throws {
+  @Test func checkpointsTakeNoMoreThanTheActions() throws {
     let path = self.folder.path("log.retrace")
-    let actions = (0..<30_000).map { _ in Counter.Action.increment }
-    _ = try await self.record(actions, at: path)
+    let recording = try Recording(at: path)
+    var random = SystemRandomNumberGenerator()
+    // A state that compresses badly and does not fit into a block with others.
+    let large = (0..<4_000).map { _ in String(random.next(), radix: 36) }
+    let store = Store(initialState: Counter.State(log: large)) {
+      Counter().recorded(by: recording)
+    }
+    for index in 0..<200_000 { store.send(.add(index &* 7_919 % 1_000)) }
+    try recording.close()
+    let blocks = try LogReader(at: path).blocks.filter { $0.run == 1 }
+    let states = blocks.filter { $0.kinds.contains(.state) && $0.count == 1 }
+    let others = blocks.filter { !$0.kinds.contains(.state) }
+    let stateSize = states.reduce(0) { $0 + $1.storedSize }
+    #expect(stateSize <= others.reduce(0) { $0 + $1.storedSize } + (states.first?.storedSize ?? 0))
+  }
+
+  @Test func aReducerThatDoesSomethingElseDiverges() throws {
+    let path = self.folder.path("log.retrace")
+    let actions = try self.record(at: path, untilStates: 3) { _ in .increment }
     let timeline = try Timeline<Counter.State, Counter.Action>(of: path) {
       Counter()
       Reduce { state, _ in
-        if state.count == 20_000 { state.count += 1 }
+        if state.count == 1_000 { state.count += 1 }
         return .none
       }
     }
     let report = try timeline.replay { _ in }
     let divergence = try #require(report.divergence)
     #expect(divergence.path == "count")
-    #expect(divergence.lastAgreement < 20_000)
-    #expect(divergence.action >= 20_000)
+    #expect(divergence.lastAgreement == 0)
+    #expect((1_000...actions.count).contains(divergence.action))
+    #expect(divergence.expected == "\(divergence.action)")
+    #expect(divergence.actual == "\(divergence.action + 1)")
+    #expect(
+      divergence.description == """
+        The replay differs from the recording after action \(divergence.action): 'count' was \
+        \(divergence.action), and is \(divergence.action + 1) now. The states after action 0 agreed.
+        """)
   }
 
   @Test func whyFindsTheLastChange() async throws {

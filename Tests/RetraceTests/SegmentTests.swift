@@ -43,7 +43,8 @@ struct SegmentTests {
       let timeline = try Timeline(of: path, stream: "left") { Counter() }
       #expect(timeline.count == 40_000)
       #expect(remaining == 0 ? timeline.firstPosition == 0 : timeline.firstPosition > 0)
-      for number in [timeline.firstPosition, timeline.count, (timeline.firstPosition + 40_000) / 2] {
+      for number in [timeline.firstPosition, timeline.count, (timeline.firstPosition + 40_000) / 2]
+      {
         try timeline.move(to: number)
         #expect(timeline.state == states[number])
       }

@@ -1,35 +1,38 @@
-internal import CasePaths
 internal import Dependencies
 internal import IssueReporting
 
 /// The root of a store: it owns the state, runs the reducer and the effects.
 @MainActor
-final class RootCore<Root: Reducer>: StoreCore<Root.State, Root.Action>, RootCoreProtocol {
-  typealias State = Root.State
-  typealias Action = Root.Action
-
+final class RootCore<State, Action>: StoreCore<State, Action>, RootCoreProtocol {
   /// An action that waits for its turn.
-  private struct Pending {
-    var action: Action
-    var origin: ActionOrigin
-    var scope: EffectScope?
+  private final class Pending {
+    let action: Action
+    let origin: ActionOrigin
+    let scope: EffectScope?
+    var next: Pending?
+
+    init(action: Action, origin: ActionOrigin, scope: EffectScope?) {
+      self.action = action
+      self.origin = origin
+      self.scope = scope
+    }
   }
 
-  private let reducer: Root
+  private let reducer: (inout State, Action) -> Effect<Action>
   private let dependencies: RootDependencies
   private var currentState: State
   private let hook: StoreHook<State, Action>?
   private let effects = EffectScope(parent: nil)
 
   private var isSending = false
-  private var pending: [Pending?] = []
-  private var nextPending = 0
+  private var firstPending: Pending?
+  private var lastPending: Pending?
   private var number = 0
   private var observed: [StoreNode] = []
 
   init(
-    initialState: State, reducer: Root, dependencies: RootDependencies,
-    hook: StoreHook<State, Action>?
+    initialState: State, reducer: @escaping (inout State, Action) -> Effect<Action>,
+    dependencies: RootDependencies, hook: StoreHook<State, Action>?
   ) {
     self.currentState = initialState
     self.reducer = reducer
@@ -69,42 +72,51 @@ final class RootCore<Root: Reducer>: StoreCore<Root.State, Root.Action>, RootCor
     _ action: Action, origin: ActionOrigin, scope: EffectScope?
   ) -> EffectScope? {
     var scope = scope
-    var next: Pending? = Pending(action: action, origin: origin, scope: nil)
     self.isSending = true
-    repeat {
-      var state = self.currentState
-      self.dependencies.current.install {
-        while let current = next {
-          self.reduce(current, into: &state, scope: &scope)
-          next = self.dequeue()
-        }
-      }
+    var state = self.currentState
+    self.dependencies.current.install {
+      self.reduce(action, origin: origin, ownScope: nil, into: &state, scope: &scope)
+      if self.firstPending != nil { self.drain(into: &state, scope: &scope) }
+    }
+    self.commit(state)
+    // An observer may have sent something while the state was written.
+    while self.firstPending != nil {
+      state = self.currentState
+      self.dependencies.current.install { self.drain(into: &state, scope: &scope) }
       self.commit(state)
-      // An observer may have sent something while the state was written.
-      next = self.dequeue()
-    } while next != nil
+    }
     self.isSending = false
     return scope
   }
 
+  private func drain(into state: inout State, scope: inout EffectScope?) {
+    while let next = self.firstPending {
+      self.firstPending = next.next
+      if next.next == nil { self.lastPending = nil }
+      self.reduce(
+        next.action, origin: next.origin, ownScope: next.scope, into: &state, scope: &scope)
+    }
+  }
+
   private func reduce(
-    _ current: Pending, into state: inout State, scope callScope: inout EffectScope?
+    _ action: Action, origin: ActionOrigin, ownScope: EffectScope?, into state: inout State,
+    scope callScope: inout EffectScope?
   ) {
     self.number += 1
     let number = self.number
-    self.hook?.actionWillReduce(current.action, number: number, origin: current.origin)
+    self.hook?.actionWillReduce(action, number: number, origin: origin)
     let entered = ReducingThread.enter()
-    let effect = self.reducer._reduce(into: &state, action: current.action)
+    let effect = self.reducer(&state, action)
     ReducingThread.leave(entered)
     self.hook?.actionDidReduce(number: number, state: state)
     switch effect.operation {
     case .none:
       break
     case .send(let action):
-      self.enqueue(action, origin: .effect(startedBy: number), scope: current.scope)
+      self.enqueue(action, origin: .effect(startedBy: number), scope: ownScope)
     default:
       let scope: EffectScope
-      if let own = current.scope ?? callScope {
+      if let own = ownScope ?? callScope {
         scope = own
       } else {
         scope = EffectScope(parent: self.effects)
@@ -116,26 +128,9 @@ final class RootCore<Root: Reducer>: StoreCore<Root.State, Root.Action>, RootCor
   }
 
   private func enqueue(_ action: Action, origin: ActionOrigin, scope: EffectScope?) {
-    self.pending.append(Pending(action: action, origin: origin, scope: scope))
-  }
-
-  /// Takes the next action out of the queue.
-  ///
-  /// The element is moved out first and released by the caller, since the release of an action may
-  /// itself send one.
-  private func dequeue() -> Pending? {
-    guard self.nextPending < self.pending.count else { return nil }
-    var next: Pending?
-    swap(&next, &self.pending[self.nextPending])
-    self.nextPending += 1
-    if self.nextPending == self.pending.count {
-      self.pending.removeAll(keepingCapacity: self.pending.count <= 1_024)
-      self.nextPending = 0
-    } else if self.nextPending >= 1_024, self.nextPending * 2 >= self.pending.count {
-      self.pending.removeFirst(self.nextPending)
-      self.nextPending = 0
-    }
-    return next
+    let pending = Pending(action: action, origin: origin, scope: scope)
+    if let last = self.lastPending { last.next = pending } else { self.firstPending = pending }
+    self.lastPending = pending
   }
 
   // MARK: - Observation

@@ -107,7 +107,7 @@ private func makeRootCore<R: Reducer>(
     return makeHookedCore(initialState, hooked, dependencies)
   }
   return RootCore(
-    initialState: initialState, reducer: reducer, dependencies: dependencies, hook: nil)
+    initialState: initialState, reducer: reducer._reduce, dependencies: dependencies, hook: nil)
 }
 
 @MainActor
@@ -115,6 +115,6 @@ private func makeHookedCore<R: _HookedReducer>(
   _ initialState: R.State, _ reducer: R, _ dependencies: RootDependencies
 ) -> StoreCore<R.State, R.Action> {
   RootCore(
-    initialState: initialState, reducer: reducer.base, dependencies: dependencies,
+    initialState: initialState, reducer: reducer.base._reduce, dependencies: dependencies,
     hook: reducer.makeHook())
 }

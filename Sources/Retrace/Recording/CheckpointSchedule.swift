@@ -20,6 +20,8 @@ final class CheckpointSchedule: Sendable {
   private struct State {
     var isRunning = false
     var lastRawSize = 0
+    /// How many records the log had once the last state was in it.
+    var recordsAtLast: UInt64 = 0
   }
 
   func isDue(_ writer: LogWriter) -> Bool {
@@ -28,7 +30,9 @@ final class CheckpointSchedule: Sendable {
     guard actions >= Self.minimumActions, actions % Self.strideOfChecks == 0 else { return false }
     let statistics = writer.statistics
     return self.state.withLock { state in
-      !state.isRunning && statistics.allowsState(of: state.lastRawSize)
+      // What the last one takes is known once it is compressed.
+      !state.isRunning && statistics.sealedRecords >= state.recordsAtLast
+        && statistics.allowsState(of: state.lastRawSize)
     }
   }
 
@@ -37,10 +41,12 @@ final class CheckpointSchedule: Sendable {
     self.state.withLock { $0.isRunning = true }
   }
 
-  func end(size: Int) {
+  func end(size: Int, _ writer: LogWriter) {
+    let records = writer.statistics.records
     self.state.withLock { state in
       state.isRunning = false
       state.lastRawSize = size
+      state.recordsAtLast = records
     }
   }
 }

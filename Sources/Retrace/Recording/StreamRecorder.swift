@@ -164,10 +164,11 @@ final class StreamRecorder<State, Action>: StoreHook<State, Action>, RecordedStr
     let coder = self.stateCoder
     let schedule = self.checkpoints
     schedule.begin()
+    let writer = self.writer
     DispatchQueue.global(qos: .utility).async { [weak self] in
       let bytes = stateRecord(value.value, number: number, coder)
       self?.append(.state, copying(bytes))
-      schedule.end(size: bytes.count)
+      schedule.end(size: bytes.count, writer)
     }
   }
 }

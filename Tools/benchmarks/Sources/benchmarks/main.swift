@@ -42,7 +42,7 @@ replays.add("fold in memory") {
 }
 replays.add("replay of the log") {
   let timeline = try Timeline(of: log) { Counter() }
-  try timeline.move(to: timeline.count)
+  _ = try timeline.replay { _ in }
   if timeline.state.count == .min { print("") }
 }
 try replays.run("Replaying")
