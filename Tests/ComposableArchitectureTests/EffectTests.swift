@@ -1,10 +1,11 @@
 import ComposableArchitecture
 import IssueReporting
+import TestSupport
 import Testing
 
 /// How a store runs effects: their actions, their order, their end.
 @MainActor
-@Suite
+@Suite(.mainSerialExecutor)
 struct EffectTests {
   @Test func anEffectAnswersWithActions() async {
     let store = Store<[Int], Int>(initialState: []) {

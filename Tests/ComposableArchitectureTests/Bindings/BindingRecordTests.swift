@@ -1,5 +1,6 @@
 import ComposableArchitecture
 import Foundation
+import TestSupport
 import Testing
 
 @ObservableState
@@ -46,7 +47,7 @@ extension Form: _$BindableState {
 }
 
 /// Binding actions in records, by the names of what they write.
-@Suite
+@Suite(.mainSerialExecutor)
 struct BindingRecordTests {
   private func roundTrip(_ action: BindingAction<Form>) throws -> BindingAction<Form> {
     let bytes = try RecordWriter.bytes(of: action)

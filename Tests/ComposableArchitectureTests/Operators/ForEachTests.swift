@@ -1,5 +1,6 @@
 import ComposableArchitecture
 import IssueReporting
+import TestSupport
 import Testing
 
 @Reducer
@@ -66,7 +67,7 @@ private struct List {
 
 /// Features in an identified collection.
 @MainActor
-@Suite
+@Suite(.mainSerialExecutor)
 struct ForEachTests {
   private let clock = TestClock()
 

@@ -1,5 +1,6 @@
 import ComposableArchitecture
 import IssueReporting
+import TestSupport
 import Testing
 
 /// A question that ends with its answer.
@@ -106,7 +107,7 @@ private struct Screen {
 
 /// Children behind optionals and cases.
 @MainActor
-@Suite
+@Suite(.mainSerialExecutor)
 struct IfLetTests {
   private let clock = TestClock()
 

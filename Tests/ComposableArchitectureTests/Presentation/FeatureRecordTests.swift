@@ -1,4 +1,5 @@
 import ComposableArchitecture
+import TestSupport
 import Testing
 
 @Reducer
@@ -41,7 +42,7 @@ struct RecordedParent {
 }
 
 /// Features with children of every kind, as a log holds them.
-@Suite
+@Suite(.mainSerialExecutor)
 struct FeatureRecordTests {
   private func roundTrip<Value: Recordable>(_ value: Value) throws -> Value {
     let bytes = try RecordWriter.bytes(of: value)

@@ -1,5 +1,6 @@
 import ComposableArchitecture
 import IssueReporting
+import TestSupport
 import Testing
 
 @Reducer
@@ -118,7 +119,7 @@ private struct Parent {
 
 /// How `ifLet` presents a child, runs it, and lets it go.
 @MainActor
-@Suite
+@Suite(.mainSerialExecutor)
 struct PresentationTests {
   private func makeStore() -> (StoreOf<Parent>, LockIsolated<[Int]>) {
     let cancelled = LockIsolated<[Int]>([])

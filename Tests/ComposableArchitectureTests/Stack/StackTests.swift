@@ -1,5 +1,6 @@
 import ComposableArchitecture
 import IssueReporting
+import TestSupport
 import Testing
 
 @Reducer
@@ -109,7 +110,7 @@ private struct App {
 
 /// Features on a stack.
 @MainActor
-@Suite
+@Suite(.mainSerialExecutor)
 struct StackTests {
   private func makeStore(count: Int = 0) -> (StoreOf<App>, LockIsolated<[String]>) {
     let ended = LockIsolated<[String]>([])
