@@ -129,7 +129,8 @@ let package = Package(
 
     // The example applications.
     .target(
-      name: "EditorCore", dependencies: ["CommandLineKit", "ComposableArchitecture", "Retrace"]),
+      name: "EditorCore",
+      dependencies: ["ActionLog", "CommandLineKit", "ComposableArchitecture", "Retrace"]),
     .executableTarget(
       name: "editor", dependencies: ["ComposableArchitecture", "EditorCore", "RetraceCommands"],
       path: "Tools/editor"),

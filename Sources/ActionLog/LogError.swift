@@ -59,10 +59,15 @@ public struct LogError: Error, Sendable, Hashable, CustomStringConvertible {
 }
 
 extension LogError {
+  static let emptyPath = LogError(
+    .invalidArgument,
+    "The path of the log is empty. Name the directory of a log, such as session.retrace.",
+    path: "")
+
   static func notADirectory(_ path: String) -> LogError {
     LogError(
       .notALog,
-      "\(path) is a file, and a log is a directory, such as session.retrace. Check the path.",
+      "\"\(path)\" is a file, and a log is a directory, such as session.retrace. Check the path.",
       path: path)
   }
 
@@ -70,7 +75,7 @@ extension LogError {
     LogError(
       .newerFormat,
       """
-      \(path) was written with \(what), which this program does not know. Open it with a newer \
+      "\(path)" was written with \(what), which this program does not know. Open it with a newer \
       version of the program.
       """, path: path)
   }

@@ -30,7 +30,9 @@ public struct LogOptions: Sendable {
   public var maximumTailSize = 8 << 20
   /// Told once when the log can no longer be written, from a thread of the log's own.
   ///
-  /// The application goes on; what it appends from then on is counted as dropped.
+  /// The application goes on. On a full disk, records are still taken as long as there is room for
+  /// them in tails, and are brought into a segment when the log is next opened for writing; what is
+  /// appended after that, and after any other failure, is counted as dropped.
   public var onFailure: (@Sendable (LogError) -> Void)?
 
   public init() {}

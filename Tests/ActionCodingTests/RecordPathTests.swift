@@ -94,7 +94,7 @@ struct RecordPathTests {
     ("a[x]", 3, "a number or a text in quotation marks is expected"),
     ("a[1", 4, "a ']' is expected"), ("a[\"x", 5, "the text in quotation marks has no end"),
     ("a b", 2, "a '.' or a '[' is expected"), (".a", 1, "a name is expected"),
-    ("a[99999999999999999999]", 23, "a number or a text in quotation marks is expected"),
+    ("a[99999999999999999999]", 23, "a smaller number is expected"),
     ("a[1]b", 5, "a '.' or a '[' is expected"),
   ])
   func textsThatAreNoPathSayWhere(text: String, character: Int, problem: String) {

@@ -12,9 +12,16 @@ import Testing
       #expect(error?.code == .notFound)
       #expect(
         error?.message
-          == "there is no log at \(path): the path does not exist. Check the path.")
+          == "There is no log at \"\(path)\": the path does not exist. Check the path.")
       #expect(!FileManager.default.fileExists(atPath: path))
     }
+  }
+
+  @Test func anEmptyPathIsRefused() {
+    let text = "The path of the log is empty. Name the directory of a log, such as session.retrace."
+    let fileSystem = MemoryFileSystem()
+    #expect(logError { _ = try LogReader(at: "", fileSystem: fileSystem) }?.message == text)
+    #expect(logError { _ = try LogWriter(at: "", fileSystem: fileSystem) }?.message == text)
   }
 
   @Test func readingAnEmptyDirectory() throws {
@@ -23,7 +30,7 @@ import Testing
       #expect(error?.code == .empty)
       #expect(
         error?.message == """
-          \(place) holds no log: there is no segment and no tail in it. Check the path; a log is \
+          "\(place)" holds no log: there is no segment and no tail in it. Check the path; a log is \
           the directory that a program was told to record to.
           """)
       let left = try FileManager.default.contentsOfDirectory(atPath: place)
@@ -42,7 +49,7 @@ import Testing
         #expect(error?.code == .notALog)
         #expect(
           error?.message
-            == "\(path) is a file, and a log is a directory, such as session.retrace. Check the "
+            == "\"\(path)\" is a file, and a log is a directory, such as session.retrace. Check the "
             + "path.")
       }
     }
@@ -55,7 +62,7 @@ import Testing
       #expect(error?.code == .notFound)
       #expect(
         error?.message == """
-          the log \(path) cannot be made: the directory that it is to lie in does not exist. Make \
+          The log "\(path)" cannot be made: the directory that it is to lie in does not exist. Make \
           that directory first, or choose another path.
           """)
     }
@@ -68,7 +75,7 @@ import Testing
       #expect(error?.code == .notALog)
       #expect(
         error?.message == """
-          \(place) is a directory with other files in it. A log needs a directory of its own: \
+          "\(place)" is a directory with other files in it. A log needs a directory of its own: \
           choose a path that is not there yet, such as \(place)/session.retrace.
           """)
       #expect(try FileManager.default.contentsOfDirectory(atPath: place) == ["notes.txt"])
@@ -89,7 +96,7 @@ import Testing
     #expect(error?.code == .damaged)
     #expect(
       error?.message == """
-        the log /x is damaged: /x/00000000000000000001.segment at byte 0: this is no segment, or \
+        The log "/x" is damaged: /x/00000000000000000001.segment at byte 0: this is no segment, or \
         its header is damaged: nothing in it can be read. Open it without strict mode to read \
         what is good, or restore it from a backup.
         """)
@@ -110,7 +117,7 @@ import Testing
       #expect(error?.code == .newerFormat)
       #expect(
         error?.message == """
-          \(path) was written with version 2 of the format, which this program does not know. \
+          "\(path)" was written with version 2 of the format, which this program does not know. \
           Open it with a newer version of the program.
           """)
     }
@@ -128,7 +135,7 @@ import Testing
     #expect(error?.code == .newerFormat)
     #expect(
       error?.message == """
-        \(path) was written with feature bits 0x4 of the format, which this program does not \
+        "\(path)" was written with feature bits 0x4 of the format, which this program does not \
         know. Open it with a newer version of the program.
         """)
   }
@@ -153,7 +160,7 @@ import Testing
       #expect(error?.code == .locked)
       #expect(
         error?.message == """
-          the log \(path) is being written by process \(getpid()), and only one program can write \
+          The log "\(path)" is being written by process \(getpid()), and only one program can write \
           a log at a time. Wait until it ends, or record to another path.
           """)
       try writer.append(.note, stream: 0, payload: [1])
@@ -179,17 +186,17 @@ import Testing
     #expect(error?.errno == number)
     let text = String(cString: strerror(number))
     #expect(
-      error?.message == "the log /x cannot be made: create of /x failed: \(text). \(advice)")
+      error?.message == "The log \"/x\" cannot be made: \"/x\" can't be made: \(text). \(advice)")
   }
 
   @Test func kindZeroAndWrongCountsAreRefused() throws {
     let writer = try LogWriter(at: "/x", fileSystem: MemoryFileSystem())
     #expect(
       logError { try writer.append(RecordKind(rawValue: 0), stream: 0, payload: []) }?.message
-        == "a record of kind 0 cannot be appended to /x: 0 marks skipped space. Use 1 to 255.")
+        == "A record of kind 0 cannot be appended to /x: 0 marks skipped space. Use 1 to 255.")
     #expect(
       logError { try writer.append(.note, stream: 0) { $0.count + 1 } }?.message == """
-        a body for /x says that it wrote 4097 bytes into memory for 4096. Return nil when the \
+        A body for /x says that it wrote 4097 bytes into memory for 4096. Return nil when the \
         bytes do not fit.
         """)
     #expect(logError { try writer.append(.note, stream: 0) { _ in -1 } }?.code == .invalidArgument)
@@ -203,7 +210,7 @@ import Testing
     try writer.close()
     #expect(
       logError { try writer.append(.note, stream: 0, payload: [1]) }?.message
-        == "the log /x was closed before. Append before closing it.")
+        == "The log \"/x\" was closed before. Append before closing it.")
     try writer.flush()
   }
 
@@ -221,7 +228,7 @@ import Testing
     var cursor = try LogReader(at: "/x", fileSystem: fileSystem).cursor()
     #expect(
       logError { try cursor.seek(to: 9) }?.message
-        == "the log /x has no record 9: it holds 1 to 3. Choose one of these.")
+        == "The log \"/x\" has no record 9: it holds 1 to 3. Choose one of these.")
     #expect(logError { try cursor.seek(to: 0) }?.code == .outOfRange)
     try cursor.seek(to: 4)
     #expect(try cursor.next()?.sequence == nil)

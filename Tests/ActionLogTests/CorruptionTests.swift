@@ -105,7 +105,7 @@ import Testing
     #expect(count == Int(block.firstSequence) - 1)
     #expect(
       error?.message == """
-        the block at byte \(offset) of \(first) is damaged: records \(block.firstSequence) to \
+        The block at byte \(offset) of "\(first)" is damaged: records \(block.firstSequence) to \
         \(last) are lost. Open the log in salvage mode to read the others, or restore the file \
         from a backup.
         """)
@@ -134,7 +134,7 @@ import Testing
     let reader = try LogReader(at: "/x", fileSystem: disk)
     #expect(
       logError { _ = try reader.all() }?.message == """
-        records 46 to 50 are missing from the log /x. Open the log in salvage mode to read the \
+        records 46 to 50 are missing from the log "/x". Open the log in salvage mode to read the \
         others, or restore it from a backup.
         """)
     let salvage = try LogReader(at: "/x", mode: .salvage, fileSystem: disk)
@@ -234,7 +234,7 @@ import Testing
     disk.put(path, bytes)
     #expect(
       logError { _ = try LogReader(at: "/x", mode: .strict, fileSystem: disk) }?.message == """
-        the log /x is damaged: \(path) at byte \(end): what stands behind record 20 is no \
+        The log "/x" is damaged: \(path) at byte \(end): what stands behind record 20 is no \
         record. Open it without strict mode to read what is good, or restore it from a backup.
         """)
     let writer = try LogWriter(at: "/x", fileSystem: disk)

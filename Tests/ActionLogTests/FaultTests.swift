@@ -18,6 +18,7 @@ import Testing
   }
 
   /// Appends until the log has failed, or has not after all these.
+  @discardableResult
   private func fill(_ writer: LogWriter, _ count: Int) throws -> Int {
     var taken = 0
     for number in 1...count {
@@ -37,10 +38,10 @@ import Testing
     #expect(error?.code == .diskFull)
     #expect(told.all.count == 1 && told.all.first == error)
     #expect(writer.statistics.dropped == UInt64(3000 - taken))
-    #expect(error?.message.hasPrefix("the log /x cannot be written: ") == true)
+    #expect(error?.message.hasPrefix("The log \"/x\" cannot be written: ") == true)
     #expect(
       error?.message.hasSuffix(
-        "failed: No space left on device. Free some space, or record to another disk.") == true)
+        ": No space left on device. Free some space, or record to another disk.") == true)
     // With space again, everything that was taken is there.
     disk.change { $0.space = .max }
     let next = try LogWriter(at: "/x", fileSystem: disk)
@@ -48,6 +49,66 @@ import Testing
     try next.close()
     let records = try LogReader(at: "/x", fileSystem: disk).all().filter { $0.kind == .action }
     #expect(records.map(\.payload) == (1...taken).map { payload($0, 50) })
+  }
+
+  /// A disk with room for a tail alone: nothing can be copied or sealed.
+  @Test func whatFitsIntoTheTailIsTakenOnAFullDisk() throws {
+    let disk = FaultyFileSystem()
+    let told = Told()
+    var options = told.options
+    options.initialTailSize = 64 << 10
+    options.maximumTailSize = 64 << 10
+    let writer = try LogWriter(at: "/x", options: options, fileSystem: disk)
+    disk.change { $0.space = 0 }
+    #expect(try fill(writer, 10) == 10)
+    let error = logError { try writer.flush() }
+    #expect(error?.code == .diskFull)
+    // 50 bytes take 72 in a tail.
+    let taken = try fill(writer, 2000)
+    #expect(taken > 800 && taken < 1000)
+    #expect(told.all == [error].compactMap { $0 })
+    #expect(logError { try writer.close() } == error)
+    disk.change { $0.space = .max }
+    try LogWriter(at: "/x", fileSystem: disk).close()
+    let records = try LogReader(at: "/x", mode: .strict, fileSystem: disk).all()
+    #expect(records.filter { $0.kind == .action }.count == taken + 10)
+  }
+
+  @Test func aTailIsSmallerWhereTheUsualSizeDoesNotFit() throws {
+    let disk = FaultyFileSystem()
+    var options = LogOptions()
+    options.initialTailSize = 1 << 20
+    disk.change { $0.space = 60_000 }
+    let writer = try LogWriter(at: "/x", options: options, fileSystem: disk)
+    let tail = try #require(disk.base.contents("/x/0000000001.tail"))
+    #expect(tail.count == 32 << 10)
+    #expect(try fill(writer, 100) == 100)
+    try writer.flush()
+    try writer.close()
+    #expect(try LogReader(at: "/x", mode: .strict, fileSystem: disk).all().count == 100)
+  }
+
+  /// Without the space for a copy, a small block makes records durable.
+  @Test func aCopyThatDoesNotFitIsReplacedByABlock() throws {
+    let disk = FaultyFileSystem()
+    let told = Told()
+    var options = told.options
+    options.initialTailSize = 64 << 10
+    options.blockSize = 64 << 10
+    options.syncPolicy = .none
+    let writer = try LogWriter(at: "/x", options: options, fileSystem: disk)
+    #expect(try fill(writer, 600) == 600)
+    disk.fail(.write, 1, with: ENOSPC)
+    try writer.flush()
+    #expect(writer.statistics.durableSequence == 600)
+    #expect(told.all.isEmpty)
+    #expect(!disk.base.paths.contains { $0.hasSuffix(".copy") })
+    disk.fail(.allocate, 1, with: ENOSPC)
+    try fill(writer, 5)
+    try writer.flush()
+    #expect(disk.base.paths.contains { $0.hasSuffix(".copy") })
+    try writer.close()
+    #expect(try LogReader(at: "/x", mode: .strict, fileSystem: disk).all().count == 605)
   }
 
   @Test func shortWritesAreGoneOnWith() throws {
@@ -129,7 +190,7 @@ import Testing
     disk.fail(.list, 1, with: EACCES)
     #expect(
       logError { _ = try LogReader(at: "/x", fileSystem: disk) }?.message == """
-        the log /x cannot be read: list of /x failed: Permission denied. Check the owner and the \
+        The log "/x" cannot be read: "/x" can't be listed: Permission denied. Check the owner and the \
         mode of the path.
         """)
     let reader = try LogReader(at: "/x", fileSystem: disk)
@@ -137,7 +198,7 @@ import Testing
     let error = logError { _ = try reader.all() }
     #expect(
       error?.message == """
-        the log /x cannot be read: read of /x/00000000000000000001.segment failed: Input/output \
+        The log "/x" cannot be read: "/x/00000000000000000001.segment" can't be read: Input/output \
         error. The disk failed: check it before you rely on it again.
         """)
   }

@@ -21,7 +21,7 @@ import Testing
       #expect(process.terminationReason == .exit && process.terminationStatus == 0)
       #expect(
         String(decoding: output, as: UTF8.self) == """
-          the log \(path) belongs to process \(process.processIdentifier), and this is a forked \
+          The log "\(path)" belongs to process \(process.processIdentifier), and this is a forked \
           child of it. Open a log of its own in the child.
 
           """)

@@ -26,7 +26,7 @@ import Testing
           (runs, records) = (0, 0)
         }
         let policy = ["none", "1", "100", "each"][Int.random(in: 0..<4, using: &generator)]
-        let enough = Int.random(in: 0..<(policy == "each" ? 300 : 20_000), using: &generator)
+        let enough = Int.random(in: 1..<(policy == "each" ? 300 : 20_000), using: &generator)
         let acknowledged = try killAfter(
           enough, path: path, policy: policy, seed: generator.next())
         runs += 1
@@ -125,7 +125,7 @@ import Testing
       #expect(summary.runs.first?.isBeingWritten == true)
       #expect(
         logError { _ = try LogWriter(at: path) }?.message == """
-          the log \(path) is being written by process \(process.processIdentifier), and only one \
+          The log "\(path)" is being written by process \(process.processIdentifier), and only one \
           program can write a log at a time. Wait until it ends, or record to another path.
           """)
       kill(process.processIdentifier, SIGKILL)

@@ -86,8 +86,8 @@ import Testing
   }
 
   @Test func aSaveThatFailsEndsInStatusOne() throws {
-    let folder = try TemporaryFolder()
-    let path: String = folder.path("missing/a.txt")
+    // A folder in which no one can make files.
+    let path = "/proc/a.txt"
     let result = try EditorProcess.run(
       ["--file", path], input: "{\"patches\": [[0, 0, \"x\"]]}\n{\"command\": \"save\"}\n")
     #expect(result.status == 1)

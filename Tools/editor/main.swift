@@ -5,4 +5,4 @@ import RetraceCommands
 
 let tool = RetraceTool(name: "editor") { Editor() }
 if tool.handles() { exit(await tool.run()) }
-exit(await EditorProgram.run(Array(CommandLine.arguments.dropFirst())))
+exit(await EditorProgram.run(Array(CommandLine.arguments.dropFirst()), verbs: tool.verbs))

@@ -125,7 +125,10 @@ private struct RecordPathParser {
         position += 1
       }
       guard let index = Int(digits) else {
-        throw error("a number or a text in quotation marks is expected")
+        let isNumber = !digits.isEmpty && digits.allSatisfy(\.isNumber)
+        throw error(
+          isNumber
+            ? "a smaller number is expected" : "a number or a text in quotation marks is expected")
       }
       component = .index(index)
     }

@@ -1,5 +1,22 @@
 internal import Glibc
 
+extension FileError {
+  /// Whether there was no space, and may be again.
+  var isDiskFull: Bool { number == ENOSPC || number == EDQUOT }
+
+  /// What could not be done, such as `"x.retrace" can't be opened`.
+  fileprivate var sentence: String {
+    let done: [String: String] = [
+      "open": "opened", "read": "read", "write": "written", "allocate": "given its space",
+      "map": "mapped into memory", "sync": "made safe on the disk", "look at": "looked at",
+      "lock": "locked", "create": "made", "list": "listed", "rename": "renamed",
+      "remove": "removed", "start a thread": "given a thread",
+    ]
+    if let done = done[operation] { return "\"\(path)\" can't be \(done)" }
+    return "the call \(operation) for \"\(path)\" failed"
+  }
+}
+
 extension LogError {
   /// Says what the failed call was for, and what to do about it.
   init(_ failure: FileError, doing purpose: String) {
@@ -28,7 +45,7 @@ extension LogError {
     let text = String(cString: strerror(failure.number))
     self.init(
       code,
-      "\(purpose): \(failure.operation) of \(failure.path) failed: \(text). \(advice)",
+      "\(purpose): \(failure.sentence): \(text). \(advice)",
       path: failure.path, errno: failure.number)
   }
 }

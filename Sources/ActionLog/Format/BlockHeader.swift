@@ -95,8 +95,9 @@ struct BlockHeader: Hashable, Sendable {
   var isPossible: Bool {
     guard count > 0, rawSize <= UInt32(Format.maximumBlock), storedSize <= rawSize,
       UInt64(count) * UInt64(BlockLayout.leastRecord) <= UInt64(rawSize),
-      firstSequence > 0, firstSequence < UInt64.max - UInt64(count), earliest <= latest,
-      columns <= BlockLayout.maximumColumns
+      firstSequence > 0, firstSequence <= Format.maximumSequence, earliest <= latest,
+      columns <= BlockLayout.maximumColumns,
+      streams.allSatisfy({ $0.actions <= count })
     else { return false }
     switch codec {
     case BlockCodec.plain: return storedSize == rawSize

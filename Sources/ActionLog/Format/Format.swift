@@ -32,6 +32,17 @@ enum Format {
   /// The largest tail: one record of the largest payload.
   static let maximumTail = maximumPayload + (1 << 20)
 
+  /// The largest number of a record that a file may name as a first one.
+  ///
+  /// No log comes near; a header that says more is damaged, and sums with it would not fit.
+  static let maximumSequence: UInt64 = 1 << 62
+  /// The number from which on a log takes no more records.
+  static let lastSequence: UInt64 = 1 << 61
+  /// The largest number of a run.
+  static let maximumRun = UInt32.max - 1
+  /// The latest time that a header may say, in microseconds since 1970.
+  static let maximumTime: UInt64 = 1 << 62
+
   static let segmentHeaderSize = 96
   /// The header stands twice, so that no single damage makes a segment's salt unknown.
   static let segmentStart = 2 * segmentHeaderSize

@@ -34,6 +34,12 @@ struct SegmentHeader: Hashable, Sendable {
   /// Every record up to this one was durable when the segment was made.
   var durable: UInt64
 
+  /// Whether its numbers can be those of a segment.
+  var isPossible: Bool {
+    firstSequence > 0 && firstSequence <= Format.maximumSequence && run > 0
+      && run <= Format.maximumRun && created <= Format.maximumTime
+  }
+
   func encoded() -> [UInt8] {
     var bytes = Format.segmentMagic
     bytes.put(Format.version)
@@ -54,7 +60,8 @@ struct SegmentHeader: Hashable, Sendable {
 
   static func find(in bytes: UnsafeRawBufferPointer) -> HeaderFinding<SegmentHeader> {
     findTwice(
-      in: bytes, size: Format.segmentHeaderSize, magic: Format.segmentMagic, features: 20
+      in: bytes, size: Format.segmentHeaderSize, magic: Format.segmentMagic, features: 20,
+      isPossible: \.isPossible
     ) { bytes in
       SegmentHeader(
         compatible: bytes.number(UInt32.self, at: 12),
@@ -79,6 +86,12 @@ struct TailHeader: Hashable, Sendable {
   var run: UInt32
   var ordinal: UInt32
 
+  /// Whether its numbers can be those of a tail.
+  var isPossible: Bool {
+    firstSequence > 0 && firstSequence <= Format.maximumSequence && run > 0
+      && run <= Format.maximumRun && baseTime <= Format.maximumTime
+  }
+
   func encoded() -> [UInt8] {
     var bytes = Format.tailMagic
     bytes.put(Format.version)
@@ -96,7 +109,8 @@ struct TailHeader: Hashable, Sendable {
 
   static func find(in bytes: UnsafeRawBufferPointer) -> HeaderFinding<TailHeader> {
     findTwice(
-      in: bytes, size: Format.tailHeaderSize, magic: Format.tailMagic, features: 12
+      in: bytes, size: Format.tailHeaderSize, magic: Format.tailMagic, features: 12,
+      isPossible: \.isPossible
     ) { bytes in
       TailHeader(
         incompatible: bytes.number(UInt32.self, at: 12),
@@ -111,11 +125,12 @@ struct TailHeader: Hashable, Sendable {
 
 /// Looks for a header that stands twice from the start of `bytes`.
 ///
-/// A header whose checksum is right is believed, its version included. When neither is right and
+/// A header whose checksum is right is believed, its version included, unless it says what cannot
+/// be: then it is as damaged as one whose checksum is wrong. When neither is right and
 /// both name the same other version, a later version of the format may have moved the checksum.
 private func findTwice<Header>(
   in bytes: UnsafeRawBufferPointer, size: Int, magic: [UInt8], features: Int,
-  read: (UnsafeRawBufferPointer) -> Header
+  isPossible: (Header) -> Bool, read: (UnsafeRawBufferPointer) -> Header
 ) -> HeaderFinding<Header> {
   let present = bytes.count >= 2 * size ? 2 : bytes.count / size
   let all = bytes.count < 2 * size ? bytes : bytes.part(0, 2 * size)
@@ -133,15 +148,18 @@ private func findTwice<Header>(
   }
   if let copy = good.first {
     let version = copy.number(UInt16.self, at: 8)
-    if version != Format.version { return .newer("version \(version) of the format") }
+    // There was no version before the first.
+    if version < Format.version { return .damaged }
+    if version > Format.version { return .newer("version \(version) of the format") }
     let unknown = copy.number(UInt32.self, at: features) & ~Format.knownIncompatible
     if unknown != 0 {
       return .newer("feature bits 0x\(String(unknown, radix: 16)) of the format")
     }
     let agree = good.count == 2 && good[0].elementsEqual(good[1])
-    return .header(read(copy), whole: agree)
+    guard let header = good.lazy.map(read).first(where: isPossible) else { return .damaged }
+    return .header(header, whole: agree)
   }
-  if let version = versions.first, version != Format.version,
+  if let version = versions.first, version > Format.version,
     versions.allSatisfy({ $0 == version }), versions.count == present
   {
     return .newer("version \(version) of the format")

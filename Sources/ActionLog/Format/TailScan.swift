@@ -50,6 +50,17 @@ struct FileWindow {
     return min(count, got)
   }
 
+  /// Whether anything but zeros stands from `start` on.
+  mutating func hasContent(from start: Int) throws(FileError) -> Bool {
+    var at = start
+    while true {
+      let count = try load(at, 32 << 10)
+      if count == 0 { return false }
+      if with(at, count, { $0.contains { $0 != 0 } }) { return true }
+      at += count
+    }
+  }
+
   /// Lends bytes that `load` brought in.
   func with<R>(_ offset: Int, _ count: Int, _ body: (UnsafeRawBufferPointer) -> R) -> R {
     buffer.withUnsafeBytes { body($0.part(offset - start, count)) }
@@ -62,8 +73,10 @@ struct TailScan {
   enum Remains: Hashable, Sendable {
     /// Nothing, or what an interrupted encoder left within its window.
     case nothing
-    /// Bytes that are no record.
+    /// What an encoder left that was cut short in a long record.
     case torn
+    /// A record that was published, and is not what was written.
+    case damaged
   }
 
   let header: TailHeader
@@ -148,14 +161,63 @@ struct TailScan {
   /// Looks at what stands behind the prefix, once `next` has returned false.
   mutating func remains() throws(FileError) -> Remains {
     let count = try window.load(offset, Format.frameHeaderSize)
+    // The length is stored last, when the record is whole.
+    if count >= 4, window.with(offset, 4, { $0.number(UInt32.self, at: 0) }) != 0 {
+      return .damaged
+    }
+    guard try hasContent(from: offset) else { return .nothing }
+    if try hasRecord(behind: offset) { return .damaged }
+    _ = try window.load(offset, count)
     if window.with(offset, count, { $0.contains { $0 != 0 } }) { return .torn }
     // An encoder that was cut short has written no more than this, and nobody was promised it.
-    var at = offset + Format.frameHeaderSize + Int(AL_WINDOW)
+    let end = offset + Format.frameHeaderSize + Int(AL_WINDOW)
+    return try hasContent(from: end) ? .torn : .nothing
+  }
+
+  private mutating func hasContent(from start: Int) throws(FileError) -> Bool {
+    try window.hasContent(from: start)
+  }
+
+  /// Whether anything but zeros stands in a file from `start` on.
+  static func hasContent(_ file: any OpenFile, from start: Int) throws(FileError) -> Bool {
+    var window = FileWindow(file)
+    return try window.hasContent(from: start)
+  }
+
+  /// Whether a record stands behind `start`, where the prefix ends: then a length was lost.
+  ///
+  /// Only short records are looked for, so that long stretches of anything are soon passed.
+  private mutating func hasRecord(behind start: Int) throws(FileError) -> Bool {
+    let longest = Int(AL_WINDOW)
+    let seed = seed
+    var at = start + 8
     while true {
       let count = try window.load(at, 32 << 10)
-      if count == 0 { return .nothing }
-      if window.with(at, count, { $0.contains { $0 != 0 } }) { return .torn }
-      at += count
+      if count < Format.frameHeaderSize { return false }
+      // What begins in the last part is looked at again with more behind it.
+      let isLast = count < 32 << 10
+      let end = isLast ? count - Format.frameHeaderSize : count - longest - Format.frameHeaderSize
+      let found = window.with(at, count) { bytes -> Bool in
+        var place = 0
+        while place <= end {
+          let length = Int(bytes.number(UInt32.self, at: place))
+          let body = length - Format.frameHeaderSize
+          let padded = (body + 7) & ~7
+          if body >= 0, body <= longest, place + Format.frameHeaderSize + padded <= count {
+            let meta = bytes.number(UInt64.self, at: place + 8)
+            let content = bytes.part(place + Format.frameHeaderSize, padded)
+            let isSkip = meta & 0xff == 0
+            let check = al_frame_crc(
+              seed, UInt32(length), meta, isSkip ? nil : content.baseAddress, isSkip ? 0 : padded)
+            if check == bytes.number(UInt32.self, at: place + 4) { return true }
+          }
+          place += 8
+        }
+        return false
+      }
+      if found { return true }
+      if isLast { return false }
+      at += (end & ~7) + 8
     }
   }
 }

@@ -24,7 +24,7 @@ final class BlockSource: @unchecked Sendable {
   }
 
   private func fail(_ error: FileError) -> LogError {
-    LogError(error, doing: "the log \(reader.path) cannot be read")
+    LogError(error, doing: "The log \"\(reader.path)\" cannot be read")
   }
 
   /// Unpacks a block of a segment.
@@ -49,7 +49,7 @@ final class BlockSource: @unchecked Sendable {
     throw LogError(
       .damaged,
       """
-      the block at byte \(entry.offset) of \(path) is damaged: \(lost) lost. Open the log in \
+      The block at byte \(entry.offset) of "\(path)" is damaged: \(lost) lost. Open the log in \
       salvage mode to read the others, or restore the file from a backup.
       """, path: path)
   }

@@ -86,12 +86,12 @@ public struct LogCursor {
     let range = index.firstSequence...index.nextSequence
     guard range.contains(sequence) else {
       let held =
-        range.count == 1
+        range.lowerBound == range.upperBound
         ? "it holds no records"
         : "it holds \(range.lowerBound) to \(range.upperBound - 1)"
       throw LogError(
         .outOfRange,
-        "the log \(reader.path) has no record \(sequence): \(held). Choose one of these.",
+        "The log \"\(reader.path)\" has no record \(sequence): \(held). Choose one of these.",
         path: reader.path)
     }
     if sequence >= firstSequence, sequence < firstSequence + UInt64(count) {
@@ -172,7 +172,7 @@ public struct LogCursor {
     LogError(
       .damaged,
       """
-      \(LogError.records(range)) missing from the log \(reader.path). Open the log in salvage \
+      \(LogError.records(range)) missing from the log "\(reader.path)". Open the log in salvage \
       mode to read the others, or restore it from a backup.
       """, path: reader.path)
   }

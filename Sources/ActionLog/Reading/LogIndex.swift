@@ -143,7 +143,7 @@ private struct UnitAssembly {
 extension LogError {
   /// `record 7 is`, or `records 7 to 9 are`.
   static func records(_ range: ClosedRange<UInt64>) -> String {
-    range.count == 1
+    range.lowerBound == range.upperBound
       ? "record \(range.lowerBound) is"
       : "records \(range.lowerBound) to \(range.upperBound) are"
   }

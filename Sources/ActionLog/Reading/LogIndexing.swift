@@ -28,7 +28,7 @@ struct LogIndexing {
       throw LogError(
         .empty,
         """
-        \(directory) holds no log: there is no segment and no tail in it. Check the path; \
+        "\(directory)" holds no log: there is no segment and no tail in it. Check the path; \
         a log is the directory that a program was told to record to.
         """, path: directory)
     }
@@ -47,6 +47,7 @@ struct LogIndexing {
   /// killed before it had begun.
   private static func isSubstance(_ name: String) -> Bool {
     FileName.isOfLog(name) && name != FileName.live && name != FileName.quarantine
+      && name != FileName.lock
   }
 
   private func list() throws(LogError) -> [String] {
@@ -59,7 +60,8 @@ struct LogIndexing {
       switch error.number {
       case ENOENT:
         throw LogError(
-          .notFound, "there is no log at \(directory): the path does not exist. Check the path.",
+          .notFound,
+          "There is no log at \"\(directory)\": the path does not exist. Check the path.",
           path: directory, errno: error.number)
       case ENOTDIR:
         throw .notADirectory(directory)
@@ -70,7 +72,7 @@ struct LogIndexing {
   }
 
   private func failure(_ error: FileError) -> LogError {
-    LogError(error, doing: "the log \(directory) cannot be read")
+    LogError(error, doing: "The log \"\(directory)\" cannot be read")
   }
 
   // MARK: The writer
@@ -127,11 +129,8 @@ struct LogIndexing {
       $0.info.header.firstSequence < $1.info.header.firstSequence
     }
     if isBeingWritten != true {
-      for (info, _) in sorted where info.remains == .torn && FileName.tailNumber(info.name) != nil {
-        damage.append(
-          LogDamage(
-            effect: .tornEnd, path: join(directory, info.name), offset: UInt64(info.end),
-            message: "what stands behind record \(info.nextSequence - 1) is no record"))
+      for (info, _) in sorted where FileName.tailNumber(info.name) != nil {
+        if let entry = info.damage(in: directory) { damage.append(entry) }
       }
     }
     return (sorted.map(\.info), sorted.flatMap(\.chunks))
@@ -147,9 +146,11 @@ struct LogIndexing {
     guard var scan = found else {
       if case .newer(let what) = finding { throw FileError(what, name, 0) }
       if case .damaged = finding, isTail {
+        // The header is whole before the first record is begun.
+        let hasMore = try TailScan.hasContent(file, from: Format.tailStart)
         damage.append(
           LogDamage(
-            effect: .tornEnd, path: join(directory, name), offset: 0,
+            effect: hasMore ? .loss : .tornEnd, path: join(directory, name), offset: 0,
             message: "the tail's header is damaged"))
       }
       return nil
@@ -229,6 +230,24 @@ struct LogIndexing {
         LogDamage(
           effect: entry.effect, path: join(directory, scan.name), offset: entry.offset,
           message: entry.message))
+    }
+  }
+}
+
+extension LogIndex.TailInfo {
+  /// What is wrong behind the last record that can be read, when nobody writes any more.
+  fileprivate func damage(in directory: String) -> LogDamage? {
+    let path = join(directory, name)
+    switch remains {
+    case .nothing: return nil
+    case .torn:
+      return LogDamage(
+        effect: .tornEnd, path: path, offset: UInt64(end),
+        message: "what stands behind record \(nextSequence - 1) is no record")
+    case .damaged:
+      return LogDamage(
+        effect: .loss, path: path, offset: UInt64(end),
+        message: "record \(nextSequence) is damaged: it and what stands behind it are lost")
     }
   }
 }

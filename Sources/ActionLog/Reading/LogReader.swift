@@ -17,6 +17,7 @@ public final class LogReader: Sendable {
   public init(
     at path: String, mode: ReadMode = .tolerateTail, fileSystem: any FileSystem = .real
   ) throws(LogError) {
+    if path.isEmpty { throw .emptyPath }
     self.path = path
     self.mode = mode
     self.fileSystem = fileSystem
@@ -27,7 +28,7 @@ public final class LogReader: Sendable {
       throw LogError(
         .damaged,
         """
-        the log \(path) is damaged: \(damage). Open it without strict mode to read what is \
+        The log "\(path)" is damaged: \(damage). Open it without strict mode to read what is \
         good, or restore it from a backup.
         """, path: damage.path)
     }
@@ -44,7 +45,7 @@ public final class LogReader: Sendable {
 
   /// What the log holds, as of the last look.
   public var summary: LogSummary {
-    LogSummary(index, path: path, readNote: readNote, countActions: countActions)
+    LogSummary(index, path: path, readEnd: readEnd, countActions: countActions)
   }
 
   /// The blocks in order, then what is in tails only, in stretches.
@@ -107,7 +108,7 @@ public final class LogReader: Sendable {
       throw LogError(
         .outOfRange,
         """
-        the log \(path) has no segment that begins with record \(segment.firstSequence). Look \
+        The log "\(path)" has no segment that begins with record \(segment.firstSequence). Look \
         at its summary again.
         """, path: path)
     }
@@ -129,11 +130,21 @@ public final class LogReader: Sendable {
     return records
   }
 
-  /// The note that recovery left about a run, if it did and it can be read.
-  private func readNote(_ unit: LogIndex.Unit) -> RecoveryNote? {
-    // It is the last record that recovery writes.
-    var cursor = cursor(from: unit.endSequence - 1)
-    guard let record = try? cursor.next(), record.kind == .recovery else { return nil }
-    return RecoveryNote(record.payload, run: unit.run)
+  /// The note that recovery left about a run, if it did and it can be read, and the times of the
+  /// records before it in the same block.
+  private func readEnd(_ unit: LogIndex.Unit) -> RecoveredEnd? {
+    var note: RecoveryNote?
+    var times: (UInt64, UInt64)?
+    var cursor = cursor(from: unit.firstSequence)
+    while cursor.nextSequence < unit.endSequence, let record = try? cursor.next() {
+      if record.kind == .recovery {
+        note = RecoveryNote(record.payload, run: unit.run)
+      } else {
+        times = (
+          min(times?.0 ?? .max, record.time), max(times?.1 ?? 0, record.time)
+        )
+      }
+    }
+    return note.map { RecoveredEnd(note: $0, times: times) }
   }
 }

@@ -1,8 +1,15 @@
+/// What a stretch says that ends with the record that recovery wrote.
+struct RecoveredEnd {
+  var note: RecoveryNote
+  /// The earliest and the latest time of the run's own records in it, if there are any.
+  var times: (UInt64, UInt64)?
+}
+
 extension LogSummary {
-  /// Adds up what an index knows; `readNote` reads what recovery wrote about a run, and
+  /// Adds up what an index knows; `readEnd` reads what recovery wrote about a run, and
   /// `countActions` counts those of a stretch of a tail.
   init(
-    _ index: LogIndex, path: String, readNote: (LogIndex.Unit) -> RecoveryNote?,
+    _ index: LogIndex, path: String, readEnd: (LogIndex.Unit) -> RecoveredEnd?,
     countActions: (LogIndex.Unit, TailChunk) -> [UInt16: UInt64]
   ) {
     self.path = path
@@ -14,15 +21,15 @@ extension LogSummary {
     tailBytes = index.tailBytes
     segments = index.segments.map { SegmentSummary($0, directory: index.directory) }
     segmentBytes = segments.reduce(0) { $0 + $1.size }
-    for unit in index.units { add(unit, index, readNote, countActions) }
+    for unit in index.units { add(unit, index, readEnd, countActions) }
     addLive(index)
   }
 
   private mutating func add(
-    _ unit: LogIndex.Unit, _ index: LogIndex, _ readNote: (LogIndex.Unit) -> RecoveryNote?,
+    _ unit: LogIndex.Unit, _ index: LogIndex, _ readEnd: (LogIndex.Unit) -> RecoveredEnd?,
     _ countActions: (LogIndex.Unit, TailChunk) -> [UInt16: UInt64]
   ) {
-    let times: (UInt64, UInt64)
+    var times: (UInt64, UInt64)?
     var counts: [UInt16: UInt64] = [:]
     var kinds = RecordKindSet()
     var isClean = false
@@ -40,19 +47,25 @@ extension LogSummary {
       kinds = chunk.kinds
       tailRecords += unit.endSequence - unit.firstSequence
     }
+    let end = kinds.contains(.recovery) ? readEnd(unit) : nil
+    // Recovery may come days after the run.
+    let own = end.map(\.times) ?? times
+    let shown = own ?? times ?? (0, 0)
     if runs.last?.number != unit.run {
       runs.append(
         RunSummary(
           number: unit.run, firstSequence: unit.firstSequence, lastSequence: unit.firstSequence,
-          firstTime: times.0, lastTime: times.1))
+          firstTime: shown.0, lastTime: shown.1))
     }
     let last = runs.count - 1
     runs[last].lastSequence = unit.endSequence - 1
-    runs[last].firstTime = min(runs[last].firstTime, times.0)
-    runs[last].lastTime = max(runs[last].lastTime, times.1)
+    if let own {
+      runs[last].firstTime = min(runs[last].firstTime, own.0)
+      runs[last].lastTime = max(runs[last].lastTime, own.1)
+    }
     runs[last].counts.merge(counts, uniquingKeysWith: +)
     runs[last].endedCleanly = isClean
-    if kinds.contains(.recovery), let note = readNote(unit) {
+    if let note = end?.note {
       runs[last].inFlight = note.inFlight
       runs[last].process = note.process
     }

@@ -28,19 +28,21 @@ extension LogReader {
     var result = LogVerification()
     result.damage = index.damage
     let total = index.segments.reduce(index.tailBytes) { $0 + $1.fileSize }
-    for segment in index.segments {
-      try verify(segment, &result)
+    // A record may be in a block and in a tail; only the units know where it is read.
+    var counts = index.segments.map { [UInt64](repeating: 0, count: $0.entries.count) }
+    for unit in index.units {
+      let count = unit.endSequence - unit.firstSequence
+      switch unit.source {
+      case .block(let segment, let entry): counts[segment][entry] = count
+      // Each frame was checked when the tail was looked through.
+      case .chunk: result.records += count
+      }
+    }
+    for (segment, counts) in zip(index.segments, counts) {
+      try verify(segment, counts, &result)
       result.segments += 1
       result.bytes += segment.fileSize
       progress?(result.bytes, total)
-    }
-    for chunk in index.chunks {
-      // Each frame was checked when the tail was looked through.
-      result.records += UInt64(chunk.count)
-    }
-    for unit in index.units {
-      guard case .chunk(let number) = unit.source else { continue }
-      result.records -= unit.firstSequence - index.chunks[number].firstSequence
     }
     result.bytes = total
     progress?(total, total)
@@ -48,14 +50,14 @@ extension LogReader {
   }
 
   private func verify(
-    _ segment: SegmentScan, _ result: inout LogVerification
+    _ segment: SegmentScan, _ counts: [UInt64], _ result: inout LogVerification
   ) throws(LogError) {
     let path = join(self.path, segment.name)
     do throws(FileError) {
       let file = try fileSystem.open(path, .read)
       defer { file.close() }
       let contents = BlockContents()
-      for entry in segment.entries {
+      for (entry, records) in zip(segment.entries, counts) {
         result.blocks += 1
         let header = entry.header
         let onDisk = try file.readBytes(header.size, at: entry.offset)
@@ -71,7 +73,7 @@ extension LogReader {
         if count == buffer.count, contents.unpack(header, seed: segment.seed),
           contents.agrees(with: header)
         {
-          if !header.isPreamble { result.records += UInt64(header.count) }
+          result.records += records
           continue
         }
         let sequences = header.firstSequence...(max(header.firstSequence, header.endSequence - 1))
@@ -84,7 +86,7 @@ extension LogReader {
               : "a block is damaged: \(LogError.records(sequences)) lost"))
       }
     } catch {
-      throw LogError(error, doing: "the log \(self.path) cannot be read")
+      throw LogError(error, doing: "The log \"\(self.path)\" cannot be read")
     }
   }
 }

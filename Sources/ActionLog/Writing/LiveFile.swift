@@ -13,6 +13,7 @@ struct LiveState: Hashable, Sendable {
       checksum(0, bytes.part(0, 28)) == bytes.number(UInt32.self, at: 28)
     else { return nil }
     let run = bytes.number(UInt32.self, at: 12)
+    guard run > 0, run <= Format.maximumRun else { return nil }
     var inFlight: [InFlight] = []
     for slot in 0..<Format.liveSlots {
       let word = bytes.number(UInt64.self, at: Format.liveSlotsStart + 8 * slot)

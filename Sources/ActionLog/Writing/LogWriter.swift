@@ -35,7 +35,7 @@ public final class LogWriter: Sendable {
         lock: opening.lock)
     } catch {
       opening.lock.close()
-      throw LogError(error, doing: "the log \(path) cannot be written")
+      throw LogError(error, doing: "The log \"\(path)\" cannot be written")
     }
     self.path = path
     run = opening.run
@@ -136,7 +136,7 @@ public final class LogWriter: Sendable {
     if kind.rawValue == 0 {
       throw LogError(
         .invalidArgument,
-        "a record of kind 0 cannot be appended to \(path): 0 marks skipped space. Use 1 to 255.",
+        "A record of kind 0 cannot be appended to \(path): 0 marks skipped space. Use 1 to 255.",
         path: path)
     }
     if al_is_closed(appender) { return try core.refuse() }
@@ -149,7 +149,7 @@ public final class LogWriter: Sendable {
           throw LogError(
             .invalidArgument,
             """
-            a body for \(path) says that it wrote \(count) bytes into memory for \(size). \
+            A body for \(path) says that it wrote \(count) bytes into memory for \(size). \
             Return nil when the bytes do not fit.
             """, path: path)
         }
@@ -159,7 +159,7 @@ public final class LogWriter: Sendable {
         throw LogError(
           .tooLarge,
           """
-          a record of kind \(kind) takes more than \(Format.maximumPayload >> 20) MiB, the most \
+          A record of kind \(kind) takes more than \(Format.maximumPayload >> 20) MiB, the most \
           that \(path) can hold in one. Make the value smaller, or record less of it.
           """, path: path)
       }

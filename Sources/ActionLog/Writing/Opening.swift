@@ -14,6 +14,7 @@ struct Opening {
     _ path: String, options: LogOptions, fileSystem: any FileSystem
   ) throws(LogError) -> Opening {
     try options.check()
+    if path.isEmpty { throw .emptyPath }
     try enterDirectory(path, fileSystem)
     let lock = try takeLock(path, fileSystem)
     do throws(LogError) {
@@ -33,7 +34,7 @@ struct Opening {
       type = try fileSystem.type(of: path)
     } catch {
       guard error.number == ENOENT else {
-        throw LogError(error, doing: "the log \(path) cannot be opened")
+        throw LogError(error, doing: "The log \"\(path)\" cannot be opened")
       }
       return try makeDirectory(path, fileSystem)
     }
@@ -42,13 +43,13 @@ struct Opening {
     do throws(FileError) {
       names = try fileSystem.list(path)
     } catch {
-      throw LogError(error, doing: "the log \(path) cannot be opened")
+      throw LogError(error, doing: "The log \"\(path)\" cannot be opened")
     }
     if !names.isEmpty && !names.contains(where: FileName.isOfLog) {
       throw LogError(
         .notALog,
         """
-        \(path) is a directory with other files in it. A log needs a directory of its own: \
+        "\(path)" is a directory with other files in it. A log needs a directory of its own: \
         choose a path that is not there yet, such as \(join(path, "session.retrace")).
         """, path: path)
     }
@@ -64,11 +65,11 @@ struct Opening {
         throw LogError(
           .notFound,
           """
-          the log \(path) cannot be made: the directory that it is to lie in does not exist. \
+          The log "\(path)" cannot be made: the directory that it is to lie in does not exist. \
           Make that directory first, or choose another path.
           """, path: path, errno: error.number)
       }
-      throw LogError(error, doing: "the log \(path) cannot be made")
+      throw LogError(error, doing: "The log \"\(path)\" cannot be made")
     }
   }
 
@@ -85,13 +86,13 @@ struct Opening {
       holder = try WriterLock.process(file)
       file.close()
     } catch {
-      throw LogError(error, doing: "the log \(path) cannot be opened for writing")
+      throw LogError(error, doing: "The log \"\(path)\" cannot be opened for writing")
     }
     let name = holder.map { "process \($0)" } ?? "another process"
     throw LogError(
       .locked,
       """
-      the log \(path) is being written by \(name), and only one program can write a log at a \
+      The log "\(path)" is being written by \(name), and only one program can write a log at a \
       time. Wait until it ends, or record to another path.
       """, path: path)
   }

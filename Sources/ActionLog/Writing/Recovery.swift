@@ -27,9 +27,16 @@ struct Recovery {
     }
     var (nextSequence, run) = try endOfSegments(names)
     let (leftovers, lost) = try findLeftovers(names)
+    let live: LiveState?
     do throws(FileError) {
-      let live = try readLive(names)
-      for leftover in leftovers { run = max(run, leftover.header.run) }
+      live = try readLive(names)
+    } catch {
+      throw failure(error)
+    }
+    for leftover in leftovers { run = max(run, leftover.header.run) }
+    let end = leftovers.reduce(nextSequence) { max($0, $1.nextSequence) }
+    try checkRoom(run: max(run, live?.run ?? 0), nextSequence: end)
+    do throws(FileError) {
       try seal(leftovers, live: live, run: run, nextSequence: &nextSequence)
       run = max(run, live?.run ?? 0)
       try clear(names, leftovers: leftovers, lost: lost)
@@ -39,8 +46,21 @@ struct Recovery {
     return Opening(lock: lock, run: run + 1, nextSequence: nextSequence, nextOrdinal: 1)
   }
 
+  /// Throws when there are no numbers left for another run.
+  ///
+  /// No program writes as many; a file may say so all the same.
+  private func checkRoom(run: UInt32, nextSequence: UInt64) throws(LogError) {
+    if run < Format.maximumRun, nextSequence < Format.lastSequence { return }
+    throw LogError(
+      .outOfRange,
+      """
+      The log "\(directory)" ends with run \(run) and record \(nextSequence - 1), behind which the \
+      format has no room for another run. Record to another path.
+      """, path: directory)
+  }
+
   private func failure(_ error: FileError) -> LogError {
-    LogError(error, doing: "the log \(directory) cannot be opened for writing")
+    LogError(error, doing: "The log \"\(directory)\" cannot be opened for writing")
   }
 
   // MARK: Segments
@@ -105,7 +125,7 @@ struct Recovery {
           name: name, header: scan.header, nextSequence: scan.nextSequence,
           remains: try scan.remains())
         // What stands behind a copy's prefix was never promised, or is of an earlier use.
-        if isTail && leftover.remains == .torn { torn.append(name) }
+        if isTail && leftover.remains != .nothing { torn.append(name) }
         if let other = best[scan.header.salt], other.nextSequence >= leftover.nextSequence {
           continue
         }

@@ -22,7 +22,7 @@ extension WriterCore {
       }, core.toOpaque())
     if number != 0 {
       core.release()
-      throw writeError(FileError("start of a thread", directory, number))
+      throw writeError(FileError("start a thread", directory, number))
     }
   }
 
@@ -35,10 +35,14 @@ extension WriterCore {
       let before = sealer.nextSequence
       let isClosing: Bool = shared.withLock { $0.isClosing }
       do throws(FileError) {
-        let hasFailed = shared.withLock { $0.failure != nil }
+        let hasFailed = shared.withLock { $0.failure != nil || $0.stall != nil }
         if !hasFailed { try step(isClosing: isClosing) }
       } catch {
-        poison(writeError(error))
+        if error.isDiskFull && options.syncPolicy != .each {
+          stall(writeError(error))
+        } else {
+          poison(writeError(error))
+        }
       }
       if isClosing { break }
       wake()
@@ -49,7 +53,8 @@ extension WriterCore {
 
   /// How long to sleep, and from which position on an appender should ring.
   private func rest(wasActive: Bool, isIdle: inout Bool) -> Int64 {
-    guard let tail = shared.withLock({ $0.tails.last }) else { return -1 }
+    let (last, isStalled) = shared.withLock { ($0.tails.last, $0.stall != nil) }
+    guard let tail = last, !isStalled else { return -1 }
     let unsynced = sealer.nextSequence - 1 > shared.withLock { $0.durable }
     if case .interval(let milliseconds) = options.syncPolicy, unsynced {
       isIdle = false
@@ -162,10 +167,18 @@ extension WriterCore {
         try sealer.sync()
         durable = max(durable, sealer.syncedSequence)
       } else {
-        try tail.synchronize(
-          to: tail.sealedOffset, sequence: tail.sealedSequence, directory: directory,
-          fileSystem: fileSystem)
-        durable = max(durable, tail.copiedSequence)
+        do throws(FileError) {
+          try tail.synchronize(
+            to: tail.sealedOffset, sequence: tail.sealedSequence, directory: directory,
+            fileSystem: fileSystem)
+          durable = max(durable, tail.copiedSequence)
+        } catch {
+          guard error.isDiskFull else { throw error }
+          // A block takes less space than a copy, though it is a small one.
+          try sealer.seal()
+          try sealer.sync()
+          durable = max(durable, sealer.syncedSequence)
+        }
       }
     }
     lastSync = al_steady_microseconds()
@@ -260,6 +273,7 @@ extension WriterCore {
     report()
     let (tails, failure) = shared.withLock { shared in
       defer { shared.spares = [] }
+      if shared.failure == nil { shared.failure = shared.stall }
       return (shared.tails + shared.spares, shared.failure)
     }
     if failure == nil {

@@ -21,6 +21,9 @@ final class Tail: @unchecked Sendable {
   var copiedSequence: UInt64 = 0
   var copy: (any OpenFile)?
 
+  /// The fewest bytes of a tail.
+  static let leastCapacity = 4096
+
   private init(
     ordinal: UInt32, capacity: Int, path: String, copyPath: String, file: any OpenFile,
     memory: any MappedMemory
@@ -58,6 +61,24 @@ final class Tail: @unchecked Sendable {
       file.close()
       try? fileSystem.unlink(path)
       throw error
+    }
+  }
+
+  /// Makes a new tail of `capacity` bytes or, where the disk has no room for that, of fewer, down
+  /// to `least`.
+  static func make(
+    in directory: String, ordinal: UInt32, capacity: Int, orAtLeast least: Int,
+    fileSystem: any FileSystem
+  ) throws(FileError) -> Tail {
+    var size = capacity
+    while true {
+      do throws(FileError) {
+        return try make(
+          in: directory, ordinal: ordinal, capacity: size, fileSystem: fileSystem)
+      } catch {
+        guard error.isDiskFull, size > least else { throw error }
+        size = max(least, size / 2 & ~4095)
+      }
     }
   }
 
@@ -134,12 +155,27 @@ final class Tail: @unchecked Sendable {
     } else {
       file = try fileSystem.open(copyPath, .create)
       copy = file
-      try file.allocate(capacity)
       isNew = true
+      do throws(FileError) {
+        try file.allocate(capacity)
+      } catch {
+        // What is to be written now may fit all the same.
+        if !error.isDiskFull { throw error }
+      }
     }
-    try file.writeFully(
-      UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(memory.bytes)[copiedOffset..<end]),
-      at: UInt64(copiedOffset))
+    do throws(FileError) {
+      try file.writeFully(
+        UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(memory.bytes)[copiedOffset..<end]),
+        at: UInt64(copiedOffset))
+    } catch {
+      // Half a copy keeps nothing safe, and its space is needed.
+      if copiedOffset == 0, error.isDiskFull {
+        try fileSystem.unlink(copyPath)
+        file.close()
+        copy = nil
+      }
+      throw error
+    }
     try file.sync()
     if isNew { try fileSystem.syncDirectory(directory) }
     copiedOffset = end

@@ -48,6 +48,8 @@ final class WriterCore: @unchecked Sendable {
     var nextOrdinal: UInt32
     var cuts: [Cut] = []
     var failure: LogError?
+    /// Why nothing more is sealed or synced, although the tails still take records.
+    var stall: LogError?
     var isClosing = false
     var isFinished = false
     var waiters: [Waiter] = []
@@ -71,7 +73,7 @@ final class WriterCore: @unchecked Sendable {
 
     let tail = try Tail.make(
       in: directory, ordinal: firstOrdinal, capacity: options.tailCapacity(after: nil),
-      fileSystem: fileSystem)
+      orAtLeast: Tail.leastCapacity, fileSystem: fileSystem)
     tail.prefault()
     appender = .allocate(capacity: 1)
     appender.initialize(to: al_appender())
@@ -97,7 +99,8 @@ final class WriterCore: @unchecked Sendable {
   // MARK: Tails
 
   private func enter(_ tail: Tail) {
-    let base = al_clock_now(&appender.pointee.clock) - Format.timeSlack
+    let now = al_clock_now(&appender.pointee.clock)
+    let base = now > Format.timeSlack ? now - Format.timeSlack : 0
     tail.enter(
       firstSequence: al_next_sequence(appender), baseTime: base, run: run,
       salt: UInt64.random(in: 1...UInt64.max))
@@ -140,7 +143,7 @@ final class WriterCore: @unchecked Sendable {
   private func nextTail(for needed: Int) throws(LogError) -> Tail {
     enum Plan {
       case ready(Tail)
-      case make(UInt32, Int)
+      case make(ordinal: UInt32, capacity: Int, least: Int)
       case full
     }
     let options = options
@@ -152,7 +155,8 @@ final class WriterCore: @unchecked Sendable {
       let usual = options.tailCapacity(after: shared.tails.last)
       let ordinal = shared.nextOrdinal
       shared.nextOrdinal += 1
-      return .make(ordinal, max(usual, (needed + Format.tailStart + 4095) & ~4095))
+      let least = (needed + Format.tailStart + 4095) & ~4095
+      return .make(ordinal: ordinal, capacity: max(usual, least), least: least)
     }
     switch plan {
     case .ready(let tail):
@@ -161,13 +165,14 @@ final class WriterCore: @unchecked Sendable {
       throw LogError(
         .system,
         """
-        the log \(directory) cannot be written fast enough: \(Self.maximumBacklog >> 20) MiB of \
+        The log "\(directory)" cannot be written fast enough: \(Self.maximumBacklog >> 20) MiB of \
         records wait for the disk. Record to a faster disk, or record less.
         """, path: directory)
-    case .make(let ordinal, let capacity):
+    case .make(let ordinal, let capacity, let least):
       do throws(FileError) {
         return try Tail.make(
-          in: directory, ordinal: ordinal, capacity: capacity, fileSystem: fileSystem)
+          in: directory, ordinal: ordinal, capacity: capacity, orAtLeast: least,
+          fileSystem: fileSystem)
       } catch {
         throw writeError(error)
       }
@@ -175,7 +180,7 @@ final class WriterCore: @unchecked Sendable {
   }
 
   func writeError(_ error: FileError) -> LogError {
-    LogError(error, doing: "the log \(directory) cannot be written")
+    LogError(error, doing: "The log \"\(directory)\" cannot be written")
   }
 
   // MARK: Failure
@@ -186,10 +191,24 @@ final class WriterCore: @unchecked Sendable {
   func poison(_ error: LogError) {
     let isFirst = shared.withLock { shared in
       if shared.failure != nil { return false }
-      shared.failure = error
-      return true
+      shared.failure = shared.stall ?? error
+      return shared.stall == nil
     }
     if al_lock(appender) { al_close_locked(appender) }
+    if isFirst { options.onFailure?(error) }
+    wake { _ in true }
+  }
+
+  /// Gives up sealing and syncing, since the disk is full, but not the records that still fit into
+  /// tails: the next opening seals them.
+  ///
+  /// The owner is told once.
+  func stall(_ error: LogError) {
+    let isFirst = shared.withLock { shared in
+      if shared.failure != nil || shared.stall != nil { return false }
+      shared.stall = error
+      return true
+    }
     if isFirst { options.onFailure?(error) }
     wake { _ in true }
   }
@@ -200,7 +219,7 @@ final class WriterCore: @unchecked Sendable {
       throw LogError(
         .closed,
         """
-        the log \(directory) belongs to process \(process), and this is a forked child of it. \
+        The log "\(directory)" belongs to process \(process), and this is a forked child of it. \
         Open a log of its own in the child.
         """, path: directory)
     }
@@ -210,7 +229,7 @@ final class WriterCore: @unchecked Sendable {
       return 0
     }
     throw LogError(
-      .closed, "the log \(directory) was closed before. Append before closing it.",
+      .closed, "The log \"\(directory)\" was closed before. Append before closing it.",
       path: directory)
   }
 
@@ -231,7 +250,8 @@ final class WriterCore: @unchecked Sendable {
         """, path: directory)
     }
     let waiter: Waiter? = shared.withLock { shared in
-      if shared.failure != nil || shared.isFinished || shared.durable >= sequence { return nil }
+      let isOver = shared.failure != nil || shared.stall != nil || shared.isFinished
+      if isOver || shared.durable >= sequence { return nil }
       let waiter = Waiter(sequence: sequence)
       shared.waiters.append(waiter)
       return waiter
@@ -240,7 +260,7 @@ final class WriterCore: @unchecked Sendable {
       bell.ring()
       waiter.bell.wait()
     }
-    if let failure = shared.withLock({ $0.failure }) { throw failure }
+    if let failure = shared.withLock({ $0.failure ?? $0.stall }) { throw failure }
   }
 
   /// Wakes those whose records are safe, and those for whom `also` holds.
@@ -307,7 +327,7 @@ final class Bell: @unchecked Sendable {
 extension LogOptions {
   /// The bytes of the tail that follows `tail`, or of the first.
   func tailCapacity(after tail: Tail?) -> Int {
-    let least = 4096
+    let least = Tail.leastCapacity
     let most = min(max(maximumTailSize, least), Format.maximumTail)
     let wanted = tail.map { $0.capacity >= most ? most : $0.capacity * 2 } ?? initialTailSize
     return (min(max(wanted, least), most) + 4095) & ~4095

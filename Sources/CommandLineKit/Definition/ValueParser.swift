@@ -42,6 +42,16 @@ extension ValueParser where Value == String {
   }
 }
 
+extension ValueParser where Value == String {
+  /// A path, which can't be empty.
+  package static func path(completion: ValueCompletion) -> ValueParser {
+    ValueParser(completion: completion) { (text: String) throws(ValueError) -> String in
+      guard !text.isEmpty else { throw ValueError("a path can't be empty") }
+      return text
+    }
+  }
+}
+
 extension ValueParser where Value == Int {
   /// A whole number within bounds.
   package static func integer(in bounds: ClosedRange<Int> = Int.min...Int.max) -> ValueParser {

@@ -173,8 +173,9 @@ private struct Reading {
     do {
       parsed.append(try parameter.parse(text), for: parameter)
     } catch {
+      let reason: String = error.message.hasSuffix(".") ? error.message : "\(error.message)."
       throw UsageError(
-        "The value '\(text)' is invalid for '\(parameter.display)': \(error.message).",
+        "The value '\(text)' is invalid for '\(parameter.display)': \(reason)",
         help: "\(parameter.display)  \(parameter.fullHelp)")
     }
   }

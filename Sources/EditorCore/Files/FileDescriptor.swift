@@ -6,6 +6,9 @@
 
 /// The few system calls on open files that the editor makes.
 enum FileDescriptor {
+  /// What the system says of the last call that failed.
+  static var lastError: String { String(cString: strerror(errno)) }
+
   /// Writes all bytes, or gives false where that fails; `errno` says why.
   static func writeAll(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Bool {
     var rest: UnsafeRawBufferPointer = bytes

@@ -12,7 +12,12 @@ enum FileReplacement {
     let old: mode_t? = try mode(of: target, path: path)
     let temporary = "\(target).saving-\(getpid())"
     let descriptor: Int32 = open(temporary, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0o666)
-    guard descriptor >= 0 else { throw failure("\(temporary) can't be made", path: path) }
+    guard descriptor >= 0 else {
+      let error: FileWriterError = failure("\(temporary) can't be made", path: path)
+      // A name that no one gave says less than that of the folder.
+      guard let folder = FileContents.missingFolder(of: target) else { throw error }
+      throw FileWriterError(path: path, reason: "there is no directory \(folder) any more")
+    }
     do throws(FileWriterError) {
       defer { close(descriptor) }
       if let old, fchmod(descriptor, old) != 0 {

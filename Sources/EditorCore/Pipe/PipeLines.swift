@@ -1,5 +1,6 @@
 internal import Dispatch
 internal import Foundation
+internal import Synchronization
 
 /// One line of a pipe.
 package struct PipeLine: Sendable {
@@ -23,6 +24,7 @@ package final class PipeLines: Sendable {
   /// Batches of lines, in order. Blank lines are counted, and left out.
   package let batches: AsyncStream<[PipeLine]>
   private let continuation: AsyncStream<[PipeLine]>.Continuation
+  private let failed = Mutex<String?>(nil)
   private let room = DispatchSemaphore(value: 0)
 
   package init(descriptor: Int32) {
@@ -34,6 +36,9 @@ package final class PipeLines: Sendable {
     thread.start()
   }
 
+  /// Why reading ended before the end; nil as long as it goes well.
+  package var failure: String? { failed.withLock { $0 } }
+
   /// Says that a batch has been dealt with.
   package func finishedBatch() { room.signal() }
 
@@ -41,7 +46,13 @@ package final class PipeLines: Sendable {
     var splitter = PipeLineSplitter(maximumLine: Self.maximumLine)
     let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.chunkSize, alignment: 1)
     defer { chunk.deallocate() }
-    while let count = FileDescriptor.readSome(into: chunk, from: descriptor), count > 0 {
+    while true {
+      guard let count = FileDescriptor.readSome(into: chunk, from: descriptor) else {
+        let reason: String = FileDescriptor.lastError
+        failed.withLock { $0 = reason }
+        break
+      }
+      if count == 0 { break }
       deliver(splitter.split(UnsafeRawBufferPointer(rebasing: chunk[..<count])))
     }
     deliver(splitter.finish())

@@ -4,7 +4,7 @@ package import ComposableArchitecture
 @MainActor
 package final class PipeSession {
   private let store: StoreOf<Editor>
-  private let acknowledges: Bool
+  private var acknowledges: Bool
   private let output: Int32
   private let errors: Int32
   private var countTask: StoreTask?
@@ -36,13 +36,20 @@ package final class PipeSession {
       // Lets the effects' answers in.
       await Task.yield()
     }
+    if let failure = lines.failure {
+      complain("The input can't be read (\(failure)); what came before was done.")
+    }
     await saveTask?.finish()
     await countTask?.finish()
     if case .failed(let message) = store.withState(\.saveStatus) {
-      isGood = false
-      FileDescriptor.writeAll("editor: \(message)\n", to: errors)
+      complain(message)
     }
     return isGood
+  }
+
+  private func complain(_ message: String) {
+    isGood = false
+    FileDescriptor.writeAll("editor: \(message)\n", to: errors)
   }
 
   /// Deals with a line, and gives whether to go on.
@@ -81,16 +88,22 @@ package final class PipeSession {
   }
 
   private func acknowledge(_ number: Int) {
-    if acknowledges { FileDescriptor.writeAll("{\"ack\": \(number)}\n", to: output) }
+    answer("{\"ack\": \(number)}\n", number: number)
   }
 
   private func refuse(_ message: String, number: Int) {
-    isGood = false
-    FileDescriptor.writeAll("editor: line \(number): \(message)\n", to: errors)
-    if acknowledges {
-      FileDescriptor.writeAll(
-        "{\"error\": \(JSONText.quoted(message)), \"line\": \(number)}\n", to: output)
-    }
+    complain("line \(number): \(message)")
+    answer("{\"error\": \(JSONText.quoted(message)), \"line\": \(number)}\n", number: number)
+  }
+
+  /// Answers a line, where answers are wanted; after the first that can't be written no more are.
+  private func answer(_ text: String, number: Int) {
+    guard acknowledges, !FileDescriptor.writeAll(text, to: output) else { return }
+    let reason: String = FileDescriptor.lastError
+    acknowledges = false
+    complain(
+      "The answers can't be written (\(reason)): there is none from that to line \(number) on, "
+        + "though the lines are dealt with.")
   }
 }
 

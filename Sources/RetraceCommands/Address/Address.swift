@@ -55,7 +55,8 @@ struct AddressError: Error, Hashable, Sendable {
   static let grammar =
     "an address is a number, 'end', '-5' (the fifth from the end), or one of these behind a "
     + "stream, as in '2:cart/1200'"
-  static let rangeGrammar = "\(grammar); a range is two of them, as in '1000-1200'"
+  static let rangeGrammar =
+    "\(grammar); a range is two of them, as in '1000-1200' or '2:cart/1000-1200'"
 }
 
 extension Address {

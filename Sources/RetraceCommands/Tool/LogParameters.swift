@@ -3,7 +3,7 @@ internal import CommandLineKit
 /// The parameters that several verbs share.
 enum LogParameters {
   static let log = Argument<String>(
-    "log", .text(completion: .directory), help: "The log's directory, as session.retrace.")
+    "log", .path(completion: .directory), help: "The log's directory, as session.retrace.")
 
   static let json = Flag("json", help: "Print JSON Lines, for programs.")
 
@@ -25,7 +25,8 @@ enum LogParameters {
     """
 
   static let ranges = """
-    A range is two of them, as 1000-1200, or one that is open at its end, as 1000-.
+    A range is two of them, as 1000-1200, or one that is open at its end, as 1000-. The stream is \
+    said once, in front: 2:cart/1000-1200.
     """
 }
 

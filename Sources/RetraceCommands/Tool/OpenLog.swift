@@ -1,3 +1,4 @@
+internal import ActionLog
 internal import CommandLineKit
 internal import Retrace
 
@@ -6,10 +7,12 @@ struct OpenLog {
   let inspector: LogInspector
   let console: Console
 
-  /// Opens the log that the command line names.
+  /// Opens the log that the command line names, and says first where it is not whole.
   init(_ call: Invocation) throws {
-    inspector = try LogInspector(at: call.arguments.require(LogParameters.log))
+    // To salvage: what is lost is an error where it is needed, and not where it isn't.
+    inspector = try LogInspector(at: call.arguments.require(LogParameters.log), mode: .salvage)
     console = call.console
+    if let note = try DamageAdvice.note(inspector, program: call.program) { console.note(note) }
   }
 
   /// Finds the stream that an address is about.

@@ -64,6 +64,9 @@ public struct RetraceTool: Sendable {
     return program.handles([first])
   }
 
+  /// The words that a command line can begin with.
+  package var verbs: [String] { program.root.subcommands.map(\.name) + ["help"] }
+
   /// Does what a command line asks for, and returns the status to exit with.
   ///
   /// What it prints is on standard output, messages are on standard error. When it works on the
@@ -157,7 +160,7 @@ extension RetraceTool {
         Reads logs that were recorded with Retrace. A log is a directory, as session.retrace; it is \
         only read, also while a program writes it.
         """,
-      subcommands: verbs)
+      subcommands: verbs.map { $0.advisingOnDamage() })
     return Program(root, version: Self.version)
   }
 }

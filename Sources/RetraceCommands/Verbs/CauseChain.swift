@@ -12,6 +12,11 @@ struct CauseChain {
   /// Whether the chain goes on beyond the last link.
   private(set) var isCut = false
 
+  /// Nothing but the action itself.
+  init(_ action: LoggedAction) {
+    links = [action]
+  }
+
   init(of action: LoggedAction, in stream: StreamInfo, _ inspector: LogInspector) throws {
     links = [action]
     var next: Int? = Self.cause(of: action)

@@ -30,11 +30,13 @@ enum InfoVerb {
 private struct InfoText {
   private let inspector: LogInspector
   private let summary: LogSummary
+  private let unreadable: [UnreadableDescription]
   private let output: OutputChannel
   private let palette: Palette
 
-  init(_ inspector: LogInspector, _ console: Console) {
+  init(_ inspector: LogInspector, _ console: Console) throws {
     self.inspector = inspector
+    unreadable = try inspector.unreadableDescriptions()
     summary = inspector.reader.summary
     output = console.output
     palette = console.palette
@@ -43,16 +45,20 @@ private struct InfoText {
   func print() throws {
     let actions: Int = inspector.runs.reduce(0) { (sum: Int, run: RunInfo) -> Int in
       sum + run.streams.reduce(0) { $0 + $1.actionCount }
+        + run.undescribedStreams.reduce(0) { $0 + Int($1.count) }
     }
     let size: String = Phrase.bytes(summary.segmentBytes + summary.tailBytes)
     try output.line(
       "\(palette.bold(inspector.path))  \(Phrase.count(UInt64(inspector.runs.count), "run")), "
         + "\(Phrase.count(UInt64(actions), "action")), \(size) on disk")
     for run in inspector.runs { try print(run) }
-    guard !summary.damage.isEmpty else { return }
+    guard !summary.damage.isEmpty || !unreadable.isEmpty else { return }
     try output.line("")
     try output.line(palette.bold("damage"))
     for damage in summary.damage { try output.line("  \(DamageText.line(damage, palette))") }
+    for description in unreadable {
+      try output.line("  \(palette.red("lost"))  \(inspector.path): \(description.message)")
+    }
   }
 
   private func print(_ run: RunInfo) throws {
@@ -64,7 +70,18 @@ private struct InfoText {
         + "\(Phrase.duration(microseconds: length)), \(RunEnd.text(run, palette))")
     try entry("program", Self.program(run.facts))
     try entry("system", Self.system(run.facts))
-    if run.streams.isEmpty { try entry("streams", "none: no store was recorded") }
+    let isUnreadable: Bool = unreadable.contains { $0.run == run.number }
+    if isUnreadable {
+      try entry(
+        "", palette.yellow("some of the records that describe the run can't be read, see damage"))
+    }
+    let undescribed: [(stream: UInt16, count: UInt64)] = run.undescribedStreams
+    if run.streams.isEmpty, undescribed.isEmpty {
+      try entry("streams", isUnreadable ? "unknown" : "none: no store was recorded")
+    }
+    for (number, count) in undescribed {
+      try entry("stream", "of unknown name (\(number)), \(Phrase.count(count, "action"))")
+    }
     for stream in run.streams {
       let count: String = Phrase.count(UInt64(stream.actionCount), "action")
       try entry("stream", "\(palette.cyan(stream.name)) (\(stream.number)), \(count)")
@@ -96,6 +113,15 @@ private struct InfoText {
   }
 }
 
+extension RunInfo {
+  /// The streams that have actions, while the records that describe them are lost.
+  var undescribedStreams: [(stream: UInt16, count: UInt64)] {
+    summary.actions.filter { (entry: (stream: UInt16, count: UInt64)) -> Bool in
+      entry.count > 0 && !streams.contains { $0.number == Int(entry.stream) }
+    }
+  }
+}
+
 /// What a log holds, for programs: a line for the log, one for each run, one for each damage.
 private struct InfoLines {
   let inspector: LogInspector
@@ -121,6 +147,16 @@ private struct InfoLines {
       var line = JSONLine()
       line.field("kind", "damage")
       DamageText.write(damage, to: &line)
+      try output.json(line)
+    }
+    for description in try inspector.unreadableDescriptions() {
+      var line = JSONLine()
+      line.field("kind", "damage")
+      line.field("effect", "loss")
+      line.field("path", inspector.path)
+      line.field("firstSequence", description.sequences.lowerBound)
+      line.field("lastSequence", description.sequences.upperBound)
+      line.field("message", description.message)
       try output.json(line)
     }
   }

@@ -46,16 +46,19 @@ enum LogVerb {
     let follows: Bool = call.arguments[follow]
     var window = try Window(call.arguments, range: range, stream: stream, log: log)
     let filter = ActionFilter(call.arguments)
+    for name in call.arguments.all(cases) {
+      if let note = CaseNames.note(name, in: stream.actionSchema) { call.console.warn(note) }
+    }
     var left: Int = call.arguments[limit] ?? .max
     let isJSON: Bool = call.arguments[LogParameters.json]
+    var losesActions = false
     while true {
       let last: Int = min(window.last ?? .max, stream.actionCount)
       let lines = ActionLines(last: last, console: call.console)
-      var actions: LoggedActions = log.inspector.actions(
-        of: stream, from: window.first, through: last)
+      var actions = ListedActions(log, stream: stream, from: window.first, through: last)
       while left > 0, let action = try actions.next() {
         window.first = action.number + 1
-        if window.isPast(action) { return .done }
+        if window.isPast(action) { return losesActions || actions.hasLost ? .failed : .done }
         guard window.contains(action), filter.matches(action) else { continue }
         left -= 1
         if isJSON {
@@ -64,9 +67,11 @@ enum LogVerb {
           try call.console.output.line(lines.line(action))
         }
       }
+      losesActions = losesActions || actions.hasLost
+      if left > 0 { window.first = max(window.first, last + 1) }
       guard follows, left > 0, window.first <= window.last ?? .max,
         let next = try await more(of: stream, beyond: last, log)
-      else { return .done }
+      else { return losesActions ? .failed : .done }
       stream = next
     }
   }
@@ -107,8 +112,12 @@ private struct Window {
       last = range.upper == .end && !range.isSingle ? nil : numbers.upperBound
     }
     let start = LogTime(try log.inspector.run(stream.run).summary.firstTime)
+    var lower: Int?
     if let from = arguments[LogVerb.from] {
-      if case .position(let position) = from { first = max(first, try span.action(position)) }
+      if case .position(let position) = from {
+        lower = try span.action(position)
+        first = max(first, lower ?? first)
+      }
       earliest = from.time(runStart: start)
       if let earliest {
         first = max(first, Self.firstAction(since: earliest, of: stream, log.inspector.reader))
@@ -116,9 +125,18 @@ private struct Window {
     }
     if let to = arguments[LogVerb.to] {
       if case .position(let position) = to {
-        last = min(last ?? .max, try span.action(position))
+        let upper: Int = try span.action(position)
+        if let lower, lower > upper {
+          throw PositionError(
+            description: "'--from \(lower) --to \(upper)' is the wrong way round; write "
+              + "'--from \(upper) --to \(lower)'.")
+        }
+        last = min(last ?? .max, upper)
       }
       latest = to.time(runStart: start)
+      if let earliest, let latest, latest.microseconds < earliest.microseconds {
+        throw PositionError(description: "The time of '--to' lies before that of '--from'.")
+      }
     }
   }
 

@@ -33,13 +33,20 @@ enum ShowVerb {
     let address: Address = try call.arguments.require(address)
     let stream: StreamInfo = try log.stream(address.stream)
     let number: Int = try stream.span.action(address.position)
-    let action: LoggedAction = try log.inspector.action(number, of: stream)
-    let chain: CauseChain = try CauseChain(of: action, in: stream, log.inspector)
-    let answers: [LoggedAction] = try answers(to: action, in: stream, log.inspector)
+    let action: LoggedAction = try call.action(number, of: stream, log.inspector)
+    let chain: CauseChain =
+      try call.unlessDamaged("All that led to action \(number)") {
+        try CauseChain(of: action, in: stream, log.inspector)
+      } ?? CauseChain(action)
+    let answers: [LoggedAction] =
+      try call.unlessDamaged("Which actions its effects sent") {
+        try Self.answers(to: action, in: stream, log.inspector)
+      } ?? []
     var changes: [ValueDifference]?
     if let source {
-      let history: any StateHistory = try log.history(of: stream, source)
-      changes = try history.changes(from: number - 1, to: number)
+      changes = try call.unlessDamaged("What action \(number) changed") {
+        try log.history(of: stream, source).changes(from: number - 1, to: number)
+      }
     }
     if call.arguments[LogParameters.json] {
       var line: JSONLine = ActionText.json(action, stream: stream)
@@ -139,5 +146,33 @@ enum ShowVerb {
       if next.origin == .effect(startedBy: action.number) { answers.append(next) }
     }
     return answers
+  }
+}
+
+extension Invocation {
+  /// One action, with its effects where these can be read.
+  func action(
+    _ number: Int, of stream: StreamInfo, _ inspector: LogInspector
+  ) throws -> LoggedAction {
+    let whole: LoggedAction? =
+      try unlessDamaged("The effects of action \(number)") {
+        () throws -> LoggedAction? in
+        var actions: LoggedActions = inspector.actions(of: stream, from: number, through: number)
+        // An action that can't be read at all is told by `action`.
+        guard try !isLost(&actions) else { return nil }
+        return try inspector.action(number, of: stream)
+      } ?? nil
+    if let whole { return whole }
+    var actions: LoggedActions = inspector.actions(of: stream, from: number, through: number)
+    if let action = try actions.next() { return action }
+    return try inspector.action(number, of: stream)
+  }
+
+  private func isLost(_ actions: inout LoggedActions) throws -> Bool {
+    do {
+      return try actions.next() == nil
+    } catch  where DamageAdvice.isAboutDamage(error) {
+      return true
+    }
   }
 }

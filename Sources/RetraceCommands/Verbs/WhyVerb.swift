@@ -52,8 +52,11 @@ enum WhyVerb {
       try printUnchanged(path, try history.stateValue(at: path), number, stream, call)
       return .done
     }
-    let action: LoggedAction = try log.inspector.action(change.action, of: stream)
-    let chain: CauseChain = try CauseChain(of: action, in: stream, log.inspector)
+    let action: LoggedAction = try call.action(change.action, of: stream, log.inspector)
+    let chain: CauseChain =
+      try call.unlessDamaged("All that led to action \(change.action)") {
+        try CauseChain(of: action, in: stream, log.inspector)
+      } ?? CauseChain(action)
     if call.arguments[LogParameters.json] {
       var line: JSONLine = ActionText.json(action, stream: stream)
       line.field("path", path.description)
