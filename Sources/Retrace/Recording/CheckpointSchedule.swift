@@ -55,8 +55,8 @@ extension LogStatistics {
   /// Whether one more state leaves the states no larger than the actions, as both are on disk.
   ///
   /// What a state will take is told from the last one's size and from how well states were
-  /// compressed so far, with a quarter added since states grow. What is not compressed yet is taken
-  /// to become as small as what was, and a quarter where nothing was.
+  /// compressed so far, with a quarter added since states grow, and a tenth of all to spare. What is
+  /// not compressed yet is taken to become as small as what was, and a quarter where nothing was.
   func allowsState(of lastRawSize: Int) -> Bool {
     let others = Double(self.records - self.records(of: .state))
     guard self.records > 0, others > 0 else { return false }
@@ -69,6 +69,6 @@ extension LogStatistics {
       ? 0.25 : min(1, Double(self.storedOtherBytes) / (Double(self.otherBytes) * sealed))
     let states = (Double(self.stateBytes) + 1.25 * Double(lastRawSize)) * stateRatio
     let actions = Double(self.records(of: .action)) / others * Double(self.otherBytes) * otherRatio
-    return states <= actions
+    return 1.1 * states <= actions
   }
 }
