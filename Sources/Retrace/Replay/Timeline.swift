@@ -271,12 +271,14 @@ private func checkSchemas(
   for (what, recorded, current) in [
     ("state", stream.stateSchema, state), ("action", stream.actionSchema, action),
   ] where recorded != current {
+    let difference =
+      current.firstDifference(from: recorded) ?? "The names of its types are others."
     throw ReplayError(
       .otherTypes,
       """
       '\(stream.name)' of run \(stream.run) was recorded with another type of \(what) than this \
-      program has: \(recorded.firstDifference(from: current)). Replay it with the program that \
-      recorded it, or look at it with 'retrace log', which needs no types.
+      program has: \(difference) Replay it with the program that recorded it, or look at it with \
+      'retrace log', which needs no types.
       """)
   }
 }
