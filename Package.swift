@@ -73,7 +73,12 @@ let package = Package(
     .library(name: "Dependencies", targets: ["Dependencies"]),
     .library(name: "DependenciesMacros", targets: ["DependenciesMacros"]),
     .library(name: "DependenciesTestSupport", targets: ["DependenciesTestSupport"]),
+    .library(name: "CustomDump", targets: ["CustomDump"]),
+    .library(name: "IdentifiedCollections", targets: ["IdentifiedCollections"]),
     .library(name: "IssueReporting", targets: ["IssueReporting"]),
+    .library(name: "Perception", targets: ["Perception"]),
+    .library(name: "Sharing", targets: ["Sharing"]),
+    .library(name: "SwiftNavigation", targets: ["SwiftNavigation"]),
     .executable(name: "retrace", targets: ["retrace"]),
   ],
   targets: [
@@ -98,15 +103,28 @@ let package = Package(
     .target(name: "CustomDump", dependencies: ["IssueReporting"]),
     .target(name: "CasePaths", dependencies: ["IssueReporting", "Macros"]),
     .target(name: "Clocks", dependencies: ["ConcurrencyExtras", "IssueReporting"]),
+    .target(name: "Perception", dependencies: ["IssueReporting", "Macros"]),
     .target(
       name: "Dependencies",
       dependencies: ["ActionCoding", "Clocks", "ConcurrencyExtras", "IssueReporting", "Macros"]),
     .target(
+      name: "Sharing",
+      dependencies: [
+        "ActionCoding", "CasePaths", "Clocks", "ConcurrencyExtras", "CustomDump", "Dependencies",
+        "IdentifiedCollections", "IssueReporting", "Perception",
+      ]),
+    .target(
+      name: "SwiftNavigation",
+      dependencies: [
+        "ActionCoding", "CasePaths", "ConcurrencyExtras", "CustomDump", "Dependencies",
+        "IssueReporting", "Perception",
+      ]),
+    .target(
       name: "ComposableArchitecture",
       dependencies: [
         "ActionCoding", "CasePaths", "Clocks", "ConcurrencyExtras", "CustomDump", "Dependencies",
-        "DependenciesMacros",
-        "IdentifiedCollections", "IssueReporting", "Macros",
+        "DependenciesMacros", "IdentifiedCollections", "IssueReporting", "Macros", "Perception",
+        "Sharing", "SwiftNavigation",
       ]),
 
     .target(name: "DependenciesMacros", dependencies: ["Dependencies"]),
@@ -177,6 +195,38 @@ let package = Package(
       name: "ReducerMacroTests",
       dependencies: ["ComposableArchitecture", "MacroImplementations"], swiftSettings: hostSwift,
       linkerSettings: hostLinker),
+    .testTarget(
+      name: "CasePathsMacroTests", dependencies: ["CasePaths", "MacroImplementations"],
+      swiftSettings: hostSwift, linkerSettings: hostLinker),
+    .testTarget(
+      name: "PerceptionMacroTests", dependencies: ["MacroImplementations"],
+      swiftSettings: hostSwift, linkerSettings: hostLinker),
+    .testTarget(
+      name: "PerceptionTests", dependencies: ["IssueReporting", "Perception", "TestSupport"]),
+    .testTarget(
+      name: "SharingTests",
+      dependencies: [
+        "ConcurrencyExtras", "CustomDump", "Dependencies", "DependenciesTestSupport",
+        "IdentifiedCollections", "IssueReporting", "Perception", "Sharing", "TestSupport",
+      ]),
+    .testTarget(
+      name: "SharingStorageTests",
+      dependencies: [
+        "Clocks", "ConcurrencyExtras", "CustomDump", "Dependencies", "DependenciesTestSupport",
+        "IdentifiedCollections", "IssueReporting", "Sharing", "TestSupport",
+      ]),
+    .testTarget(
+      name: "SwiftNavigationTests",
+      dependencies: [
+        "ActionCoding", "CustomDump", "IssueReporting", "Perception", "SwiftNavigation",
+        "TestSupport",
+      ]),
+    .testTarget(
+      name: "PublisherTests",
+      dependencies: ["ComposableArchitecture", "IssueReporting", "TestSupport"]),
+    .testTarget(
+      name: "TestStoreTests",
+      dependencies: ["ComposableArchitecture", "IssueReporting", "TestSupport"]),
     .testTarget(
       name: "ComposableArchitectureTests",
       dependencies: ["ComposableArchitecture", "IssueReporting", "TestSupport", "chain"]),

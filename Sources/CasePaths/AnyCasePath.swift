@@ -72,3 +72,20 @@ extension AnyCasePath: CustomDebugStringConvertible {
     "AnyCasePath<\(Root.self), \(Value.self)>"
   }
 }
+
+extension AnyCasePath where Root: CasePathable {
+  /// The case path that a property of `AllCasePaths` holds.
+  ///
+  /// Where it is written out, as `\.saved`, such a key path is one object for the whole life of the
+  /// process and costs a few nanoseconds; a case key path, which holds it as an argument, is made
+  /// each time anew at a cost of a microsecond or two.
+  @inlinable
+  package init(property keyPath: KeyPath<Root.AllCasePaths, AnyCasePath<Root, Value>>) {
+    if let step = CaseSteps.kept(keyPath) {
+      // The key path's own class says from where to where its step leads.
+      self = unsafeDowncast(step, to: RootedStep<Root, Value>.self).casePath
+    } else {
+      self = Case<Root>()[dynamicMember: keyPath].casePath(from: Root.self)
+    }
+  }
+}

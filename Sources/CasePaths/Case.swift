@@ -66,6 +66,7 @@ extension Case {
 
 extension Case {
   /// The case path from the root that this was reached from.
+  @usableFromInline
   func casePath<Root>(from root: Root.Type) -> AnyCasePath<Root, Value> {
     if let path {
       if type(of: path) == RootedStep<Root, Value>.self {

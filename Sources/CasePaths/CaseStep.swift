@@ -1,7 +1,9 @@
 /// The way from a root to a case, when neither type is known.
+@usableFromInline
 class AnyCaseStep: @unchecked Sendable {}
 
 /// The way from some root to a value: it knows its root's type, but does not show it.
+@usableFromInline
 class CaseStep<Value>: AnyCaseStep, @unchecked Sendable {
   func embedAny(_ value: Value) -> Any? { nil }
   func extractAny(from root: Any) -> Value? { nil }
@@ -11,8 +13,9 @@ class CaseStep<Value>: AnyCaseStep, @unchecked Sendable {
 }
 
 /// The way that a case key path takes.
+@usableFromInline
 final class RootedStep<Root, Value>: CaseStep<Value>, @unchecked Sendable {
-  let casePath: AnyCasePath<Root, Value>
+  @usableFromInline let casePath: AnyCasePath<Root, Value>
 
   init(_ casePath: AnyCasePath<Root, Value>) {
     self.casePath = casePath

@@ -6,6 +6,7 @@ import Synchronization
 /// property `saved` of `AllCasePaths`. That one, outside of generic code, is one object for the
 /// whole life of the process, so that its address finds in a few nanoseconds what would otherwise
 /// be made again: two closures and a box for each look at an action.
+@usableFromInline
 enum CaseSteps {
   /// The places in the table.
   ///
@@ -42,6 +43,7 @@ enum CaseSteps {
   private static let table = Table()
 
   /// The step that was kept for a key path.
+  @usableFromInline
   static func kept(_ keyPath: AnyKeyPath) -> AnyCaseStep? {
     let places = table.places
     let first = index(of: keyPath)

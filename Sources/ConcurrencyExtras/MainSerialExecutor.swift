@@ -40,7 +40,8 @@ public var uncheckedUseMainSerialExecutor: Bool {
   set { MainSerialExecutor.setDemanded(newValue) }
 }
 
-private enum MainSerialExecutor {
+/// The claims on the main actor's executor by scopes of any length.
+package enum MainSerialExecutor {
   typealias Original = @convention(thin) (UnownedJob) -> Void
   typealias Hook = @convention(thin) (UnownedJob, Original) -> Void
 
@@ -62,9 +63,14 @@ private enum MainSerialExecutor {
 
   static var isInstalled: Bool { hook.value != nil && state.withLock { $0.isInstalled } }
 
-  static func enter() { change { $0.scopes += 1 } }
+  /// How many scopes there are.
+  package static var scopes: Int { state.withLock { $0.scopes } }
 
-  static func leave() { change { $0.scopes -= 1 } }
+  /// Begins a scope; each is to be ended by ``leave()``.
+  package static func enter() { change { $0.scopes += 1 } }
+
+  /// Ends a scope.
+  package static func leave() { change { $0.scopes -= 1 } }
 
   static func setDemanded(_ isDemanded: Bool) { change { $0.isDemanded = isDemanded } }
 

@@ -17,6 +17,8 @@ public struct DependencyValues: Sendable {
   /// Values made from keys; `nil` stands for the cache of the process.
   private(set) var cache: DependencyCache?
   private var contextOverride: DependencyContext?
+  /// Where the reducer stands that made these values known to an effect.
+  package var place: ReducerPlace.Place?
   /// An override is being made from these values, so reading them is no use of them.
   var isSetting = false
   /// Assignments prepare the value for the whole process instead of overriding it.
@@ -123,9 +125,10 @@ extension DependencyValues {
 
   /// The same as `merging`, without a copy of the overrides: for reading.
   func layered(under other: DependencyValues) -> DependencyValues {
-    guard overrides != nil || base != nil || cache != nil || contextOverride != nil
+    guard overrides != nil || base != nil || cache != nil || contextOverride != nil || place != nil
     else { return other }
     var result: DependencyValues = self
+    if let place = other.place { result.place = place }
     result.isSetting = other.isSetting
     result.isPreparing = other.isPreparing
     if let context = other.contextOverride { result.contextOverride = context }
@@ -160,13 +163,13 @@ extension DependencyValues {
   /// A runtime need not install such values for the code that it calls when the current ones are
   /// like that, too.
   package var isDefault: Bool {
-    overrides == nil && base == nil && cache == nil && contextOverride == nil
+    overrides == nil && base == nil && cache == nil && contextOverride == nil && place == nil
   }
 
   /// Whether every read gives the same as that of the other values; may say no where it does.
   package func isIdentical(to other: DependencyValues) -> Bool {
     overrides === other.overrides && base === other.base && cache === other.cache
-      && contextOverride == other.contextOverride
+      && contextOverride == other.contextOverride && place === other.place
   }
 
   /// Runs an operation with these values, at no cost when they are the current ones.
@@ -193,6 +196,14 @@ extension DependencyValues {
   package func isOverridden<Key: TestDependencyKey>(_ key: Key.Type) -> Bool {
     let id = ObjectIdentifier(key)
     return overrides?[id] != nil || base?[id] != nil
+  }
+
+  /// The current dependencies, with the place of the reducer that runs here, if one does: to be
+  /// put in force again after it has returned.
+  package static var captured: DependencyValues {
+    var values: DependencyValues = _current
+    if let place = ReducerPlace.current { values.place = place }
+    return values
   }
 
   /// These values over the current ones: what a wrapper that captured these reads.

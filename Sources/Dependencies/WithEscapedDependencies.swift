@@ -24,7 +24,7 @@ extension DependencyValues {
   /// The dependencies at one moment.
   public struct Continuation: Sendable {
     // Captured now: a later override where it is used must not show through.
-    private let dependencies: DependencyValues = ._current
+    private let dependencies: DependencyValues = .captured
 
     /// Runs an operation with the captured dependencies.
     public func yield<R>(_ operation: () throws -> R) rethrows -> R {

@@ -212,8 +212,7 @@ struct PayloadExpansionTests {
             nonisolated func encode(
               to writer: inout ActionCoding.RecordWriter
             ) throws(ActionCoding.RecordOverflow) {
-              switch self {
-              case .value(let value0):
+              if case .value(let value0) = self {
                 try writer.put(byte: 0)
                 let field0 = ActionCoding.RecordField(value0)
                 try writer.put(generic: field0)

@@ -2,7 +2,10 @@ public import ActionCoding
 
 /// A state that lists the properties which binding actions write, so that a log can tell by name
 /// which one an action wrote.
-public protocol _$BindableState: ObservableState {
+///
+/// Since its metatype is sendable, a state in a module whose default isolation is the main actor
+/// belongs to no actor, as values should.
+public protocol _$BindableState: ObservableState, SendableMetatype {
   /// The properties, each made by `_$bindable(_:_:)`.
   static var _$bindableProperties: [_$BindableProperty<Self>] { get }
 }

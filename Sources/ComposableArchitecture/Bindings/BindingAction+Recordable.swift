@@ -6,12 +6,12 @@ extension BindingAction: Recordable where Root: _$BindableState {
   private static var unknown: UInt64 { 0 }
 
   public func encode(to writer: inout RecordWriter) throws(RecordOverflow) {
-    let properties = Root._$bindableProperties
-    guard let index = properties.firstIndex(where: { $0.keyPath == self.keyPath }) else {
+    let table = BindableTable<Root>.shared
+    guard let index = table.index(of: self.keyPath) else {
       return try writer.put(varint: Self.unknown)
     }
     try writer.put(varint: UInt64(index) + 1)
-    try properties[index].encode(self.value, &writer)
+    try table.properties[index].encode(self.value, &writer)
   }
 
   public init(from reader: inout RecordReader) throws(RecordDecodingError) {
@@ -23,7 +23,7 @@ extension BindingAction: Recordable where Root: _$BindableState {
         a form in bytes, so that it is not in the record. Bind to a property of the state itself.
         """)
     }
-    let properties = Root._$bindableProperties
+    let properties = BindableTable<Root>.shared.properties
     guard number <= UInt64(properties.count) else {
       throw reader.unknownCase(number, of: "BindingAction")
     }
@@ -34,7 +34,7 @@ extension BindingAction: Recordable where Root: _$BindableState {
     in schema: inout RecordSchemaBuilder
   ) -> RecordSchema.Definition {
     var cases = [RecordSchema.Case(index: Self.unknown, name: "unknown")]
-    for (index, property) in Root._$bindableProperties.enumerated() {
+    for (index, property) in BindableTable<Root>.shared.properties.enumerated() {
       cases.append(
         RecordSchema.Case(
           index: UInt64(index) + 1, name: property.name,

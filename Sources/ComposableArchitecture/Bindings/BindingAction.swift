@@ -129,7 +129,9 @@ extension BindingAction: CustomStringConvertible {
   }
 
   private func name<State: _$BindableState>(in type: State.Type) -> String? {
-    type._$bindableProperties.first { $0.keyPath == self.keyPath }?.name
+    let table = BindableTable<State>.shared
+    return (self.keyPath as? PartialKeyPath<State>).flatMap(table.index)
+      .map { table.properties[$0].name }
   }
 }
 

@@ -1,3 +1,4 @@
+public import CasePaths
 public import IdentifiedCollections
 
 extension Reducer {
@@ -11,6 +12,33 @@ extension Reducer {
   ///   - action: The case of the elements' actions.
   ///   - element: The feature of an element.
   @warn_unqualified_access
+  public func forEach<ElementState, ElementAction, ID: Hashable & Sendable, Element: Reducer>(
+    _ elements: WritableKeyPath<State, IdentifiedArray<ID, ElementState>>,
+    action: KeyPath<Action.AllCasePaths, AnyCasePath<Action, IdentifiedAction<ID, ElementAction>>>,
+    @ReducerBuilder<ElementState, ElementAction> element: () -> Element,
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> _ForEachReducer<Self, ID, Element>
+  where Action: CasePathable, Element.State == ElementState, Element.Action == ElementAction {
+    _ForEachReducer(
+      parent: self, elementsPath: elements, actionPath: AnyCasePath(property: action),
+      element: element(),
+      place: SourcePlace(fileID: fileID, filePath: filePath, line: line, column: column))
+  }
+
+  /// Embeds the features in an identified collection.
+  ///
+  /// An element runs before this reducer. Its effects are cancelled once it is not in the collection
+  /// any more.
+  ///
+  /// - Parameters:
+  ///   - elements: The way to the collection.
+  ///   - action: The case of the elements' actions.
+  ///   - element: The feature of an element.
+  @warn_unqualified_access
+  @_disfavoredOverload
   public func forEach<ElementState, ElementAction, ID: Hashable & Sendable, Element: Reducer>(
     _ elements: WritableKeyPath<State, IdentifiedArray<ID, ElementState>>,
     action: CaseKeyPath<Action, IdentifiedAction<ID, ElementAction>>,
@@ -47,7 +75,7 @@ public struct _ForEachReducer<Parent: Reducer, ID: Hashable & Sendable, Element:
     }
     let path = self.path(of: id, under: currentNavigationPath())
     let elementEffect = reduceChild(
-      self.element, at: path, isPresented: false,
+      self.element, at: path,
       into: &state[keyPath: self.elementsPath][id: id]!, action: elementAction
     ).ofChild(at: path) { [actionPath = self.actionPath] in
       actionPath.embed(.element(id: id, action: $0))
@@ -70,7 +98,7 @@ public struct _ForEachReducer<Parent: Reducer, ID: Hashable & Sendable, Element:
   }
 
   private func path(of id: ID, under path: NavigationPath) -> NavigationPath {
-    path.appending(NavigationElement(ElementPlace(keyPath: self.elementsPath, id: id)))
+    ElementPlace(id, of: self.elementsPath, in: path, isPresented: false)
   }
 
   private func reportMissingElement(_ id: ID, _ action: Parent.Action) {
@@ -90,20 +118,5 @@ public struct _ForEachReducer<Parent: Reducer, ID: Hashable & Sendable, Element:
       element had gone.
       """
     )
-  }
-}
-
-/// The place of an element in the collection at a key path.
-private struct ElementPlace<ID: Hashable>: Hashable {
-  var keyPath: AnyKeyPath
-  var id: ID
-
-  static func == (lhs: Self, rhs: Self) -> Bool {
-    lhs.id == rhs.id && (lhs.keyPath === rhs.keyPath || lhs.keyPath == rhs.keyPath)
-  }
-
-  func hash(into hasher: inout Hasher) {
-    // Hashing a key path is slow, and few collections share an id.
-    hasher.combine(self.id)
   }
 }

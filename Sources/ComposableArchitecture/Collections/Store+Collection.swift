@@ -1,6 +1,7 @@
+public import CasePaths
 public import IdentifiedCollections
 
-extension Store {
+extension Store where State: ObservableState {
   /// The stores of the features in an identified collection, in its order.
   ///
   /// Reading it is observed: who reads hears when an element comes, goes or moves.
@@ -10,13 +11,48 @@ extension Store {
   ///   - action: The case of the elements' actions.
   public func scope<ElementID: Hashable & Sendable, ElementState, ElementAction>(
     _ state: KeyPath<State, IdentifiedArray<ElementID, ElementState>>,
+    action: KeyPath<
+      Action.AllCasePaths, AnyCasePath<Action, IdentifiedAction<ElementID, ElementAction>>
+    >
+  ) -> _StoreCollection<ElementID, ElementState, ElementAction> where Action: CasePathable {
+    self.elements(
+      at: ScopeID(state: state, action: action), state, AnyCasePath(property: action))
+  }
+
+  /// The stores of the features in an identified collection, in its order.
+  @_disfavoredOverload
+  public func scope<ElementID: Hashable & Sendable, ElementState, ElementAction>(
+    _ state: KeyPath<State, IdentifiedArray<ElementID, ElementState>>,
     action: CaseKeyPath<Action, IdentifiedAction<ElementID, ElementAction>>
-  ) -> _StoreCollection<ElementID, ElementState, ElementAction> where State: ObservableState {
+  ) -> _StoreCollection<ElementID, ElementState, ElementAction> {
+    self.elements(at: ScopeID(state: state, action: action), state, AnyCasePath(action))
+  }
+
+  /// The stores of the features in an identified collection, in its order.
+  public func scope<ElementID: Hashable & Sendable, ElementState, ElementAction>(
+    state: KeyPath<State, IdentifiedArray<ElementID, ElementState>>,
+    action: KeyPath<
+      Action.AllCasePaths, AnyCasePath<Action, IdentifiedAction<ElementID, ElementAction>>
+    >
+  ) -> _StoreCollection<ElementID, ElementState, ElementAction> where Action: CasePathable {
+    self.scope(state, action: action)
+  }
+
+  /// The stores of the features in an identified collection, in its order.
+  @_disfavoredOverload
+  public func scope<ElementID: Hashable & Sendable, ElementState, ElementAction>(
+    state: KeyPath<State, IdentifiedArray<ElementID, ElementState>>,
+    action: CaseKeyPath<Action, IdentifiedAction<ElementID, ElementAction>>
+  ) -> _StoreCollection<ElementID, ElementState, ElementAction> {
+    self.scope(state, action: action)
+  }
+
+  private func elements<ElementID: Hashable & Sendable, ElementState, ElementAction>(
+    at id: ScopeID, _ state: KeyPath<State, IdentifiedArray<ElementID, ElementState>>,
+    _ path: AnyCasePath<Action, IdentifiedAction<ElementID, ElementAction>>
+  ) -> _StoreCollection<ElementID, ElementState, ElementAction> {
     let elements: IdentifiedArray<ElementID, ElementState> = self.observedState[keyPath: state]
-    let parts = self.parts(
-      for: ScopeID(state: state, action: action),
-      PartStores<ElementID, ElementState, ElementAction>.self)
-    let path = AnyCasePath(action)
+    let parts = self.parts(for: id, PartStores<ElementID, ElementState, ElementAction>.self)
     let core = self.core
     return _StoreCollection(elements: elements) { id, element in
       parts.store(for: id) {
@@ -25,14 +61,6 @@ extension Store {
           embed: { path.embed(.element(id: id, action: $0)) })
       }
     }
-  }
-
-  /// The stores of the features in an identified collection, in its order.
-  public func scope<ElementID: Hashable & Sendable, ElementState, ElementAction>(
-    state: KeyPath<State, IdentifiedArray<ElementID, ElementState>>,
-    action: CaseKeyPath<Action, IdentifiedAction<ElementID, ElementAction>>
-  ) -> _StoreCollection<ElementID, ElementState, ElementAction> where State: ObservableState {
-    self.scope(state, action: action)
   }
 }
 

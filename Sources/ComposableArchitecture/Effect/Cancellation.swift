@@ -20,8 +20,9 @@ package struct CancelID: Hashable, @unchecked Sendable {
     self.path = path
   }
 
+  /// This id at its own place, at the one around it, … and outside of every store.
   fileprivate var prefixes: [CancelID] {
-    self.path.prefixes.map { CancelID(self, path: $0) }
+    sequence(first: self.path, next: \.parent).map { CancelID(self, path: $0) }
   }
 }
 
@@ -68,7 +69,7 @@ extension Effect {
     id: some Hashable & Sendable, cancelInFlight: Bool = false
   ) -> Self {
     if case .none = self.operation { return .none }
-    @Dependency(\.navigationPath) var path
+    let path = currentNavigationPath()
     return Self(
       operation: .cancellable(
         CancelID(id: id, path: path), cancelInFlight: cancelInFlight, self.operation))
@@ -76,7 +77,7 @@ extension Effect {
 
   /// An effect that cancels the running effects of `id`.
   public static func cancel(id: some Hashable & Sendable) -> Self {
-    @Dependency(\.navigationPath) var path
+    let path = currentNavigationPath()
     return Self(operation: .cancel(CancelID(id: id, path: path)))
   }
 }
@@ -95,7 +96,7 @@ public func withTaskCancellation<T: Sendable>(
   isolation: isolated (any Actor)? = #isolation,
   operation: @escaping @Sendable () async throws -> T
 ) async rethrows -> T {
-  @Dependency(\.navigationPath) var path
+  let path = currentNavigationPath()
   let id = CancelID(id: id, path: path)
   if cancelInFlight { CancellationRegistry.shared.cancel(id) }
   let scope = EffectScope(parent: nil)
@@ -116,7 +117,7 @@ public func withTaskCancellation<T: Sendable>(
 extension Task<Never, Never> {
   /// Cancels the running effects of `id`.
   public static func cancel(id: some Hashable & Sendable) {
-    @Dependency(\.navigationPath) var path
+    let path = currentNavigationPath()
     CancellationRegistry.shared.cancel(CancelID(id: id, path: path))
   }
 }

@@ -39,6 +39,9 @@ package struct EffectRun<Action>: Sendable {
   package var priority: TaskPriority?
   package var fileID: StaticString
   package var line: UInt
+  /// Is called where the effect starts, before its task is made: whoever must not miss what happens
+  /// until the task gets its turn subscribes here.
+  package var willStart: (@MainActor @Sendable () -> Void)?
   /// Does the work; returns the error that nobody handled, `nil` if there was none.
   package var body: @Sendable (_ send: Send<Action>) async -> (any Error)?
 
@@ -95,6 +98,19 @@ extension Effect {
   }
 }
 
+extension EffectRun {
+  fileprivate func map<T>(_ transform: @escaping @Sendable (Action) -> T) -> EffectRun<T> {
+    let body = self.body
+    var copy = EffectRun<T>(
+      name: self.name, priority: self.priority, fileID: self.fileID, line: self.line
+    ) { send in
+      await body(Send { send(transform($0)) })
+    }
+    copy.willStart = self.willStart
+    return copy
+  }
+}
+
 extension EffectOperation {
   @usableFromInline
   package func map<T>(_ transform: @escaping @Sendable (Action) -> T) -> EffectOperation<T> {
@@ -104,13 +120,7 @@ extension EffectOperation {
     case .send(let action):
       .send(transform(action))
     case .run(let run):
-      .run(
-        EffectRun<T>(
-          name: run.name, priority: run.priority, fileID: run.fileID, line: run.line
-        ) { send in
-          await run.body(Send { send(transform($0)) })
-        }
-      )
+      .run(run.map(transform))
     case .merge(let operations):
       .merge(operations.map { $0.map(transform) })
     case .concatenate(let operations):

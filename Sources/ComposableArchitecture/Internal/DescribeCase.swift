@@ -28,11 +28,44 @@ private func caseName(_ value: Any) -> String {
   return "\(label)(_:)"
 }
 
-/// The name of a type as it is written in its module, without the module's name.
+/// The name of a type as it is written in its module, without the modules' names and without what
+/// the runtime puts into the name of a private type, an address that differs in each process.
 package func shortTypeName(_ type: Any.Type) -> String {
-  var name = String(reflecting: type)
-  if let dot = name.firstIndex(of: "."), !name[..<dot].contains("<") {
-    name = String(name[name.index(after: dot)...])
+  let name = String(reflecting: type)
+  guard name.contains(".") else { return name }
+  var short = ""
+  // Whether a type's name begins here: its first part is a module.
+  var isStart = true
+  var rest = name[...]
+  while let character = rest.first {
+    if character == "(", let end = endOfContext(rest) {
+      rest = rest[end...]
+    } else if character.isTypeNamePart {
+      let word = rest.prefix { $0.isTypeNamePart }
+      rest = rest[word.endIndex...]
+      if isStart, rest.first == "." { rest = rest.dropFirst() } else { short += word }
+      isStart = false
+    } else {
+      short.append(character)
+      rest = rest.dropFirst()
+      if character != "." { isStart = true }
+    }
   }
-  return name
+  return short
+}
+
+/// The end of `(unknown context at $…).` or `(extension in …):` where a name begins with it.
+private func endOfContext(_ name: Substring) -> Substring.Index? {
+  guard name.hasPrefix("(unknown context at ") || name.hasPrefix("(extension in "),
+    let parenthesis = name.firstIndex(of: ")")
+  else { return nil }
+  let next = name.index(after: parenthesis)
+  guard next < name.endIndex, name[next] == "." || name[next] == ":" else { return next }
+  return name.index(after: next)
+}
+
+extension Character {
+  fileprivate var isTypeNamePart: Bool {
+    self == "_" || self == "$" || isLetter || isNumber
+  }
 }

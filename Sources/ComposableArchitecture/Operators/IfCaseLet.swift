@@ -1,3 +1,4 @@
+public import CasePaths
 extension Reducer {
   /// Embeds a child whose state is one case of this reducer's state.
   ///
@@ -9,6 +10,35 @@ extension Reducer {
   ///   - action: The case of the child's actions.
   ///   - then: The child.
   @warn_unqualified_access
+  public func ifCaseLet<CaseState, CaseAction, Case: Reducer>(
+    _ state: CaseKeyPath<State, CaseState>,
+    action: KeyPath<Action.AllCasePaths, AnyCasePath<Action, CaseAction>>,
+    @ReducerBuilder<CaseState, CaseAction> then case: () -> Case,
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> _IfCaseLetReducer<Self, Case>
+  where
+    Action: CasePathable, Case.State == CaseState, Case.Action == CaseAction, State: CasePathable
+  {
+    _IfCaseLetReducer(
+      parent: self, stateKeyPath: state, statePath: AnyCasePath(state),
+      actionPath: AnyCasePath(property: action), child: `case`(),
+      place: SourcePlace(fileID: fileID, filePath: filePath, line: line, column: column))
+  }
+
+  /// Embeds a child whose state is one case of this reducer's state.
+  ///
+  /// The child runs before this reducer. Its effects are cancelled once the state is in another
+  /// case or the child's is of another identity.
+  ///
+  /// - Parameters:
+  ///   - state: The case that the child's state is in.
+  ///   - action: The case of the child's actions.
+  ///   - then: The child.
+  @warn_unqualified_access
+  @_disfavoredOverload
   public func ifCaseLet<CaseState, CaseAction, Case: Reducer>(
     _ state: CaseKeyPath<State, CaseState>,
     action: CaseKeyPath<Action, CaseAction>,
@@ -48,9 +78,9 @@ public struct _IfCaseLetReducer<Parent: Reducer, Child: Reducer>: Reducer {
       let effect = self.parent._reduce(into: &state, action: action)
       return effect.merge(with: self.tearDown(identity, in: state))
     }
-    let path = currentNavigationPath().appending(NavigationElement(identity))
+    let path = PartPlace(identity, in: currentNavigationPath(), isPresented: false)
     let childEffect = reduceChild(
-      self.child, at: path, isPresented: false, into: &childState, action: childAction
+      self.child, at: path, into: &childState, action: childAction
     ).ofChild(at: path) { [actionPath = self.actionPath] in actionPath.embed($0) }
     state = self.statePath.embed(childState)
     let parentEffect = self.parent._reduce(into: &state, action: action)
@@ -67,7 +97,7 @@ public struct _IfCaseLetReducer<Parent: Reducer, Child: Reducer>: Reducer {
     {
       return .none
     }
-    return .cancelChild(at: currentNavigationPath().appending(NavigationElement(identity)))
+    return .cancelChild(at: PartPlace(identity, in: currentNavigationPath(), isPresented: false))
   }
 
   private func reportOtherCase(_ state: Parent.State, _ action: Parent.Action) {

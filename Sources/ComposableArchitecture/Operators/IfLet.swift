@@ -1,3 +1,4 @@
+public import CasePaths
 extension Reducer {
   /// Embeds a child whose state is optional.
   ///
@@ -9,6 +10,32 @@ extension Reducer {
   ///   - action: The case of the child's actions.
   ///   - wrapped: The child.
   @warn_unqualified_access
+  public func ifLet<WrappedState, WrappedAction, Wrapped: Reducer>(
+    _ state: WritableKeyPath<State, WrappedState?>,
+    action: KeyPath<Action.AllCasePaths, AnyCasePath<Action, WrappedAction>>,
+    @ReducerBuilder<WrappedState, WrappedAction> then wrapped: () -> Wrapped,
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> _IfLetReducer<Self, Wrapped>
+  where Action: CasePathable, Wrapped.State == WrappedState, Wrapped.Action == WrappedAction {
+    _IfLetReducer(
+      parent: self, statePath: state, actionPath: AnyCasePath(property: action), child: wrapped(),
+      place: SourcePlace(fileID: fileID, filePath: filePath, line: line, column: column))
+  }
+
+  /// Embeds a child whose state is optional.
+  ///
+  /// The child runs before this reducer. Its effects are cancelled once its state is `nil` or of
+  /// another identity.
+  ///
+  /// - Parameters:
+  ///   - state: The way to the child's state.
+  ///   - action: The case of the child's actions.
+  ///   - wrapped: The child.
+  @warn_unqualified_access
+  @_disfavoredOverload
   public func ifLet<WrappedState, WrappedAction, Wrapped: Reducer>(
     _ state: WritableKeyPath<State, WrappedState?>,
     action: CaseKeyPath<Action, WrappedAction>,
@@ -26,6 +53,23 @@ extension Reducer {
 
   /// Handles an optional state that ends with the first action it sends.
   @warn_unqualified_access
+  public func ifLet<WrappedState: _EphemeralState, WrappedAction>(
+    _ state: WritableKeyPath<State, WrappedState?>,
+    action: KeyPath<Action.AllCasePaths, AnyCasePath<Action, WrappedAction>>,
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> _IfLetReducer<Self, EmptyReducer<WrappedState, WrappedAction>> where Action: CasePathable {
+    _IfLetReducer(
+      parent: self, statePath: state, actionPath: AnyCasePath(property: action),
+      child: EmptyReducer(),
+      place: SourcePlace(fileID: fileID, filePath: filePath, line: line, column: column))
+  }
+
+  /// Handles an optional state that ends with the first action it sends.
+  @warn_unqualified_access
+  @_disfavoredOverload
   public func ifLet<WrappedState: _EphemeralState, WrappedAction>(
     _ state: WritableKeyPath<State, WrappedState?>,
     action: CaseKeyPath<Action, WrappedAction>,
@@ -61,10 +105,10 @@ public struct _IfLetReducer<Parent: Reducer, Child: Reducer>: Reducer {
       let effect = self.parent._reduce(into: &state, action: action)
       return effect.merge(with: self.tearDown(identity, in: state))
     }
-    let path = currentNavigationPath().appending(NavigationElement(identity))
+    let path = PartPlace(identity, in: currentNavigationPath(), isPresented: false)
     let isEphemeral = ephemeralType(of: before)?.canSend(childAction) ?? false
     let childEffect = reduceChild(
-      self.child, at: path, isPresented: false, into: &state[keyPath: self.statePath]!,
+      self.child, at: path, into: &state[keyPath: self.statePath]!,
       action: childAction
     ).ofChild(at: path) { [actionPath = self.actionPath] in actionPath.embed($0) }
     let parentEffect = self.parent._reduce(into: &state, action: action)
@@ -86,7 +130,7 @@ public struct _IfLetReducer<Parent: Reducer, Child: Reducer>: Reducer {
     {
       return .none
     }
-    return .cancelChild(at: currentNavigationPath().appending(NavigationElement(identity)))
+    return .cancelChild(at: PartPlace(identity, in: currentNavigationPath(), isPresented: false))
   }
 
   private func reportAbsentState(_ action: Parent.Action) {

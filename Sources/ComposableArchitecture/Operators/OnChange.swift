@@ -9,7 +9,7 @@ extension Reducer {
   public func onChange<V: Equatable, R: Reducer>(
     of toValue: @escaping (State) -> V,
     @ReducerBuilder<State, Action> _ reducer: @escaping (_ oldValue: V, _ newValue: V) -> R
-  ) -> _OnChangeReducer<Self, V> where R.State == State, R.Action == Action {
+  ) -> _OnChangeReducer<Self, V, R> where R.State == State, R.Action == Action {
     self.onChange(of: toValue, removeDuplicates: ==, reducer)
   }
 
@@ -25,11 +25,8 @@ extension Reducer {
     of toValue: @escaping (State) -> V,
     removeDuplicates isDuplicate: @escaping (V, V) -> Bool,
     @ReducerBuilder<State, Action> _ reducer: @escaping (_ oldValue: V, _ newValue: V) -> R
-  ) -> _OnChangeReducer<Self, V> where R.State == State, R.Action == Action {
-    _OnChangeReducer(base: self, toValue: toValue, isDuplicate: isDuplicate) {
-      oldValue, newValue, state, action in
-      reducer(oldValue, newValue)._reduce(into: &state, action: action)
-    }
+  ) -> _OnChangeReducer<Self, V, R> where R.State == State, R.Action == Action {
+    _OnChangeReducer(base: self, toValue: toValue, isDuplicate: isDuplicate, reaction: reducer)
   }
 
   /// Changes the state, and starts an effect, after an action by which a value has changed.
@@ -42,32 +39,30 @@ extension Reducer {
   public func onChange<V: Equatable>(
     of toValue: @escaping (State) -> V,
     _ perform: @escaping (_ oldValue: V, _ state: inout State) -> Effect<Action>
-  ) -> _OnChangeReducer<Self, V> {
-    _OnChangeReducer(base: self, toValue: toValue, isDuplicate: ==) { oldValue, _, state, _ in
-      perform(oldValue, &state)
+  ) -> _OnChangeReducer<Self, V, Reduce<State, Action>> {
+    _OnChangeReducer(base: self, toValue: toValue, isDuplicate: ==) { oldValue, _ in
+      Reduce { state, _ in perform(oldValue, &state) }
     }
   }
 }
 
 /// A reducer that reacts to the changes of a value.
-public struct _OnChangeReducer<Base: Reducer, Value>: Reducer {
+public struct _OnChangeReducer<Base: Reducer, Value, Reaction: Reducer>: Reducer
+where Base.State == Reaction.State, Base.Action == Reaction.Action {
   @usableFromInline let base: Base
   @usableFromInline let toValue: (Base.State) -> Value
   @usableFromInline let isDuplicate: (Value, Value) -> Bool
-  @usableFromInline
-  let perform: (Value, Value, inout Base.State, Base.Action) -> Effect<Base.Action>
+  @usableFromInline let reaction: (Value, Value) -> Reaction
 
   @usableFromInline
   init(
     base: Base, toValue: @escaping (Base.State) -> Value,
-    isDuplicate: @escaping (Value, Value) -> Bool,
-    perform:
-      @escaping (Value, Value, inout Base.State, Base.Action) -> Effect<Base.Action>
+    isDuplicate: @escaping (Value, Value) -> Bool, reaction: @escaping (Value, Value) -> Reaction
   ) {
     self.base = base
     self.toValue = toValue
     self.isDuplicate = isDuplicate
-    self.perform = perform
+    self.reaction = reaction
   }
 
   @inlinable
@@ -76,6 +71,7 @@ public struct _OnChangeReducer<Base: Reducer, Value>: Reducer {
     let effect = self.base._reduce(into: &state, action: action)
     let newValue = self.toValue(state)
     guard !self.isDuplicate(oldValue, newValue) else { return effect }
-    return effect.merge(with: self.perform(oldValue, newValue, &state, action))
+    return effect.merge(
+      with: self.reaction(oldValue, newValue)._reduce(into: &state, action: action))
   }
 }

@@ -30,11 +30,6 @@ public struct DismissEffect: Sendable {
     self.init(kind: .closure(dismiss, isPresentation: true))
   }
 
-  /// The effect of a feature that stands at a root: it can be dismissed, yet nobody presents it.
-  package init(root dismiss: @escaping @MainActor @Sendable () async -> Void) {
-    self.init(kind: .closure(dismiss, isPresentation: false))
-  }
-
   /// Ends the presentation.
   @MainActor
   public func callAsFunction(
@@ -87,23 +82,37 @@ struct Dismissals: Sendable {
   /// A task that is started by an effect's action inherits what that effect had: only the features
   /// around this one are kept, so that chains of effects do not pile up.
   static func adding(_ dismissal: Self) -> [Self] {
-    let elements = dismissal.path.elements
-    return self.current.filter { other in
-      other.path.elements.count < elements.count && elements.starts(with: other.path.elements)
+    self.current.filter { other in
+      other.path.depth < dismissal.path.depth && dismissal.path.isAtOrBelow(other.path)
     } + [dismissal]
   }
 }
 
+/// An effect that was put in the place of the usual one, and where that was done.
+private struct OverriddenDismissal: Sendable {
+  var effect: DismissEffect
+  var path: NavigationPath
+}
+
 private enum DismissKey: DependencyKey {
-  static let liveValue = DismissEffect(kind: .absent)
-  static let testValue = DismissEffect(kind: .absent)
+  static let liveValue: OverriddenDismissal? = nil
+  static let testValue: OverriddenDismissal? = nil
 }
 
 extension DependencyValues {
   /// Ends the presentation of the feature that reads it.
   public var dismiss: DismissEffect {
-    get { self[DismissKey.self] }
-    set { self[DismissKey.self] = newValue }
+    get {
+      let presented = self.navigationPath.innermostPresented
+      // What was set around a feature does not hold for what that feature presents.
+      if let own = self[DismissKey.self], presented.map(own.path.isAtOrBelow) ?? true {
+        return own.effect
+      }
+      return DismissEffect(kind: presented.map { .presented($0) } ?? .absent)
+    }
+    set {
+      self[DismissKey.self] = OverriddenDismissal(effect: newValue, path: self.navigationPath)
+    }
   }
 
   /// Whether the feature that reads this is presented by another one.

@@ -77,16 +77,7 @@ extension EffectOperation {
 
 /// Runs a child's reducer at a place of its own.
 func reduceChild<Child: Reducer>(
-  _ child: Child, at path: NavigationPath, isPresented: Bool,
-  into state: inout Child.State, action: Child.Action
+  _ child: Child, at path: NavigationPath, into state: inout Child.State, action: Child.Action
 ) -> Effect<Child.Action> {
-  var values: DependencyValues = ._current
-  values.navigationPath = path
-  if isPresented { values.dismiss = DismissEffect(kind: .presented(path)) }
-  return values.install { child._reduce(into: &state, action: action) }
-}
-
-/// The place of the reducer that runs now.
-func currentNavigationPath() -> NavigationPath {
-  DependencyValues._current.navigationPath
+  ReducerPlace.with(path) { child._reduce(into: &state, action: action) }
 }

@@ -7,6 +7,7 @@ final class PartCore<ParentState, ParentAction, State, Action>: StoreCore<State,
   private let read: (ParentState) -> State?
   private let embed: (Action) -> ParentAction
   private var last: State
+  private lazy var node = StoreNode(currentIdentity: currentIdentity(of: self))
 
   /// - Parameters:
   ///   - base: The core of the whole.
@@ -32,7 +33,14 @@ final class PartCore<ParentState, ParentAction, State, Action>: StoreCore<State,
     self.base.isInvalid || self.read(self.base.state) == nil
   }
 
-  override var root: any RootCoreProtocol { self.base.root }
+  override var isObservable: Bool {
+    self.base.isObservable || State.self is any ObservableState.Type
+  }
+  override func observe(_ node: StoreNode) { self.base.observe(node) }
+
+  override func noteAccess() {
+    if self.base.isObservable { self.base.noteAccess() } else { self.node.access { self.observe($0) } }
+  }
 
   override func send(_ action: Action, from sender: ActionSender) -> EffectScope? {
     self.base.send(self.embed(action), from: sender)
@@ -77,9 +85,9 @@ extension Store {
   func parts<ID: Hashable, PartState, PartAction>(
     for id: ScopeID, _: PartStores<ID, PartState, PartAction>.Type
   ) -> PartStores<ID, PartState, PartAction> {
-    if let parts = self.child(for: id) as? PartStores<ID, PartState, PartAction> { return parts }
+    if let parts = self.children[id] as? PartStores<ID, PartState, PartAction> { return parts }
     let parts = PartStores<ID, PartState, PartAction>()
-    self.setChild(parts, for: id)
+    self.children.append(parts, for: id)
     return parts
   }
 }

@@ -1,3 +1,4 @@
+public import CasePaths
 internal import IssueReporting
 
 extension Reducer {
@@ -12,6 +13,39 @@ extension Reducer {
   ///   - action: The case of the child's actions.
   ///   - destination: The child.
   @warn_unqualified_access
+  public func ifLet<DestinationState, DestinationAction, Destination: Reducer>(
+    _ presentation: WritableKeyPath<State, PresentationState<DestinationState>>,
+    action: KeyPath<
+      Action.AllCasePaths, AnyCasePath<Action, PresentationAction<DestinationAction>>
+    >,
+    @ReducerBuilder<DestinationState, DestinationAction> destination: () -> Destination,
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> _PresentationReducer<Self, Destination>
+  where
+    Action: CasePathable, Destination.State == DestinationState,
+    Destination.Action == DestinationAction
+  {
+    _PresentationReducer(
+      base: self, presentationPath: presentation, actionPath: AnyCasePath(property: action),
+      destination: destination(),
+      place: SourcePlace(fileID: fileID, filePath: filePath, line: line, column: column))
+  }
+
+  /// Embeds a feature that is presented while its state is not `nil`.
+  ///
+  /// The child runs before this reducer. It is left alone once its state is `nil`, of another
+  /// identity or in another case: its effects are cancelled then. `PresentationAction.dismiss`
+  /// makes the state `nil` after this reducer has run.
+  ///
+  /// - Parameters:
+  ///   - presentation: The way to the child's state, as `\.$destination`.
+  ///   - action: The case of the child's actions.
+  ///   - destination: The child.
+  @warn_unqualified_access
+  @_disfavoredOverload
   public func ifLet<DestinationState, DestinationAction, Destination: Reducer>(
     _ presentation: WritableKeyPath<State, PresentationState<DestinationState>>,
     action: CaseKeyPath<Action, PresentationAction<DestinationAction>>,
@@ -30,6 +64,26 @@ extension Reducer {
 
   /// Handles a state that ends with the first action it sends, as that of an alert.
   @warn_unqualified_access
+  public func ifLet<DestinationState: _EphemeralState, DestinationAction>(
+    _ presentation: WritableKeyPath<State, PresentationState<DestinationState>>,
+    action: KeyPath<
+      Action.AllCasePaths, AnyCasePath<Action, PresentationAction<DestinationAction>>
+    >,
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> _PresentationReducer<Self, EmptyReducer<DestinationState, DestinationAction>>
+  where Action: CasePathable {
+    _PresentationReducer(
+      base: self, presentationPath: presentation, actionPath: AnyCasePath(property: action),
+      destination: EmptyReducer(),
+      place: SourcePlace(fileID: fileID, filePath: filePath, line: line, column: column))
+  }
+
+  /// Handles a state that ends with the first action it sends, as that of an alert.
+  @warn_unqualified_access
+  @_disfavoredOverload
   public func ifLet<DestinationState: _EphemeralState, DestinationAction>(
     _ presentation: WritableKeyPath<State, PresentationState<DestinationState>>,
     action: CaseKeyPath<Action, PresentationAction<DestinationAction>>,
@@ -88,7 +142,7 @@ public struct _PresentationReducer<Base: Reducer, Destination: Reducer>: Reducer
     into state: inout Base.State, action: Base.Action, childAction: Destination.Action,
     before: PresentationState<Destination.State>, identity: StateIdentity
   ) -> Effect<Base.Action> {
-    let path = currentNavigationPath().appending(NavigationElement(identity))
+    let path = PartPlace(identity, in: currentNavigationPath(), isPresented: true)
     // Told before the child runs: it may go on to another case.
     let isEphemeral =
       before.wrappedValue.flatMap(ephemeralType)?.canSend(childAction) ?? false
@@ -112,7 +166,7 @@ public struct _PresentationReducer<Base: Reducer, Destination: Reducer>: Reducer
   ) -> (effect: Effect<Base.Action>, running: NavigationPath?) {
     let effect = presentation.withPresented { state in
       ComposableArchitecture.reduceChild(
-        self.destination, at: path, isPresented: true, into: &state, action: action)
+        self.destination, at: path, into: &state, action: action)
     }
     guard let effect else { return (.none, presentation.running) }
     if effect.needsCancellation { presentation.running = path }
@@ -129,8 +183,7 @@ public struct _PresentationReducer<Base: Reducer, Destination: Reducer>: Reducer
   ) -> Effect<Base.Action> {
     let presentation = state[keyPath: self.presentationPath]
     if let current = presentation.wrappedValue,
-      running.elements.last
-        == NavigationElement(StateIdentity(current, at: self.presentationPath))
+      (running as? PartPlace)?.identity == StateIdentity(current, at: self.presentationPath)
     {
       return .none
     }
@@ -142,8 +195,7 @@ public struct _PresentationReducer<Base: Reducer, Destination: Reducer>: Reducer
 
   private func cancel(_ running: NavigationPath) -> Effect<Base.Action> {
     // A copy of a state that was presented in another place or store has nothing to cancel there.
-    guard running.elements.dropLast().elementsEqual(currentNavigationPath().elements)
-    else { return .none }
+    guard running.parent == currentNavigationPath() else { return .none }
     return .cancelChild(at: running)
   }
 

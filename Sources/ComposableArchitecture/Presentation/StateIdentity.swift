@@ -1,3 +1,4 @@
+internal import Dependencies
 internal import Synchronization
 
 /// What tells one presented state from the next at the same place: its id if it has one, and its
@@ -11,15 +12,19 @@ struct StateIdentity: Hashable {
 
   init<State>(_ state: State, at keyPath: AnyKeyPath?) {
     self.keyPath = keyPath
-    if let id = identifier(of: state) {
-      self.tag = nil
-      self.id = id
-    } else if let tag = EnumCase.tag(of: state) {
-      self.tag = tag
-      self.id = EnumCase.traits(of: state, tag: tag).isIdentifiable ? payloadID(of: state) : nil
-    } else {
+    switch StateKind.of(State.self).identity {
+    case .none:
       self.tag = nil
       self.id = nil
+    case .id(let reader):
+      self.tag = nil
+      self.id = reader.id(of: state)
+    case .enumeration:
+      let tag = EnumCase.tag(of: state)
+      self.tag = tag
+      self.id = tag.flatMap {
+        EnumCase.traits(of: state, tag: $0).isIdentifiable ? payloadID(of: state) : nil
+      }
     }
   }
 
@@ -35,10 +40,54 @@ struct StateIdentity: Hashable {
   }
 }
 
-private func identifier<Value>(of value: Value) -> AnyHashable? {
-  guard Value.self is any Identifiable.Type, let value = value as? any Identifiable
-  else { return nil }
-  return open(value)
+/// What can be told of a state by its type, found once for each type.
+final class StateKind: Sendable {
+  enum Identity: Sendable {
+    case none
+    case id(any IDReader)
+    case enumeration
+  }
+
+  let identity: Identity
+  // A type, which is the same for everyone.
+  nonisolated(unsafe) let ephemeral: (any _EphemeralState.Type)?
+
+  private static let known = TypeTable()
+
+  private init(_ type: Any.Type) {
+    self.ephemeral = type as? any _EphemeralState.Type
+    if let identifiable = type as? any Identifiable.Type {
+      self.identity = .id(Self.reader(identifiable))
+    } else {
+      self.identity = EnumCase.isEnum(type) ? .enumeration : .none
+    }
+  }
+
+  private static func reader<Value: Identifiable>(_: Value.Type) -> any IDReader {
+    TypedIDReader<Value>()
+  }
+
+  static func of<State>(_ type: State.Type) -> StateKind {
+    let id = ObjectIdentifier(type)
+    if let kind = self.known[id] {
+      return kind._withUnsafeGuaranteedRef { unsafeDowncast($0, to: StateKind.self) }
+    }
+    let kind = StateKind(type)
+    _ = self.known.insert(kind, for: id)
+    return kind
+  }
+}
+
+/// Reads the id of values of one type.
+protocol IDReader: Sendable {
+  func id<State>(of state: State) -> AnyHashable?
+}
+
+private struct TypedIDReader<Value: Identifiable>: IDReader {
+  func id<State>(of state: State) -> AnyHashable? {
+    // The reader was found by this very type.
+    AnyHashable(unsafeBitCast(state, to: Value.self).id)
+  }
 }
 
 private func open(_ value: some Identifiable) -> AnyHashable { AnyHashable(value.id) }
@@ -76,6 +125,10 @@ enum EnumCase {
 
   private static let known = Mutex(Known())
 
+  static func isEnum(_ type: Any.Type) -> Bool {
+    unsafeBitCast(type, to: UnsafeRawPointer.self).load(as: Int.self) == self.enumKind
+  }
+
   /// The number of the case that a value is in; `nil` where its type is no enum.
   static func tag<Value>(of value: Value) -> UInt32? {
     let type = unsafeBitCast(Value.self as Any.Type, to: UnsafeRawPointer.self)
@@ -103,8 +156,10 @@ enum EnumCase {
 
 /// The ephemeral type that a state is, or that the case it is in holds.
 func ephemeralType<State>(of state: State) -> (any _EphemeralState.Type)? {
-  if let type = State.self as? any _EphemeralState.Type { return type }
-  guard let tag = EnumCase.tag(of: state) else { return nil }
+  let kind = StateKind.of(State.self)
+  guard case .enumeration = kind.identity, let tag = EnumCase.tag(of: state) else {
+    return kind.ephemeral
+  }
   return EnumCase.traits(of: state, tag: tag).ephemeral
 }
 

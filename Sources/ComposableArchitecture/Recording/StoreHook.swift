@@ -66,6 +66,9 @@ open class StoreHook<State, Action> {
   /// An effect starts. It belongs to the action that ran last before.
   open func effectDidStart(_ effect: EffectStart) {}
 
+  /// The effect that started last is run by a task.
+  package func effectHasTask(_ task: Task<Void, Never>, action: Int, index: Int) {}
+
   /// An effect has ended.
   open func effectDidEnd(action: Int, index: Int, _ end: EffectEnd) {}
 

@@ -10,7 +10,7 @@
 public struct CombineReducers<State, Action, Reducers: Reducer<State, Action>>: Reducer {
   @usableFromInline let reducers: Reducers
 
-  @usableFromInline
+  @inlinable
   init(internal reducers: Reducers) {
     self.reducers = reducers
   }

@@ -2,21 +2,16 @@
 public struct Reduce<State, Action>: Reducer {
   @usableFromInline let reduce: (inout State, Action) -> Effect<Action>
 
-  @usableFromInline
-  init(internal reduce: @escaping (inout State, Action) -> Effect<Action>) {
-    self.reduce = reduce
-  }
-
   /// Makes a reducer that runs `reduce` for each action.
   @inlinable
   public init(_ reduce: @escaping (_ state: inout State, _ action: Action) -> Effect<Action>) {
-    self.init(internal: reduce)
+    self.reduce = reduce
   }
 
   /// Hides the type of another reducer.
   @inlinable
   public init(_ reducer: some Reducer<State, Action>) {
-    self.init(internal: reducer._reduce)
+    self.reduce = reducer._reduce
   }
 
   @inlinable

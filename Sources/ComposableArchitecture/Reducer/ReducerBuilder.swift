@@ -95,7 +95,7 @@ public enum ReducerBuilder<State, Action> {
     @usableFromInline let r0: R0
     @usableFromInline let r1: R1
 
-    @usableFromInline
+    @inlinable
     init(_ r0: R0, _ r1: R1) {
       self.r0 = r0
       self.r1 = r1
@@ -112,7 +112,7 @@ public enum ReducerBuilder<State, Action> {
   public struct _SequenceMany<Element: Reducer>: Reducer {
     @usableFromInline let reducers: [Element]
 
-    @usableFromInline
+    @inlinable
     init(reducers: [Element]) {
       self.reducers = reducers
     }

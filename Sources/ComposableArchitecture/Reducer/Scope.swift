@@ -25,7 +25,7 @@ public struct Scope<ParentState, ParentAction, Child: Reducer>: Reducer {
   @usableFromInline let actionPath: AnyCasePath<ParentAction, Child.Action>
   @usableFromInline let child: Child
 
-  @usableFromInline
+  @inlinable
   init(
     statePath: StatePath, actionPath: AnyCasePath<ParentAction, Child.Action>, child: Child
   ) {
@@ -38,20 +38,52 @@ public struct Scope<ParentState, ParentAction, Child: Reducer>: Reducer {
   @inlinable
   public init<ChildState, ChildAction>(
     _ state: WritableKeyPath<ParentState, ChildState>,
+    action: KeyPath<ParentAction.AllCasePaths, AnyCasePath<ParentAction, ChildAction>>,
+    @ReducerBuilder<ChildState, ChildAction> child: () -> Child
+  )
+  where
+    ParentAction: CasePathable, ChildState == Child.State, ChildAction == Child.Action
+  {
+    self.init(
+      statePath: .keyPath(state), actionPath: AnyCasePath(property: action), child: child())
+  }
+
+  /// Embeds a child whose state is always there.
+  @_disfavoredOverload
+  @inlinable
+  public init<ChildState, ChildAction>(
+    _ state: WritableKeyPath<ParentState, ChildState>,
     action: CaseKeyPath<ParentAction, ChildAction>,
     @ReducerBuilder<ChildState, ChildAction> child: () -> Child
   ) where ChildState == Child.State, ChildAction == Child.Action {
-    self.init(statePath: .keyPath(state), actionPath: AnyCasePath(action), child: child())
+    self.init(
+      statePath: .keyPath(state), actionPath: AnyCasePath(action), child: child())
   }
 
   /// Embeds a child whose state is always there.
   @inlinable
   public init<ChildState, ChildAction>(
     state: WritableKeyPath<ParentState, ChildState>,
+    action: KeyPath<ParentAction.AllCasePaths, AnyCasePath<ParentAction, ChildAction>>,
+    @ReducerBuilder<ChildState, ChildAction> child: () -> Child
+  )
+  where
+    ParentAction: CasePathable, ChildState == Child.State, ChildAction == Child.Action
+  {
+    self.init(
+      statePath: .keyPath(state), actionPath: AnyCasePath(property: action), child: child())
+  }
+
+  /// Embeds a child whose state is always there.
+  @_disfavoredOverload
+  @inlinable
+  public init<ChildState, ChildAction>(
+    state: WritableKeyPath<ParentState, ChildState>,
     action: CaseKeyPath<ParentAction, ChildAction>,
     @ReducerBuilder<ChildState, ChildAction> child: () -> Child
   ) where ChildState == Child.State, ChildAction == Child.Action {
-    self.init(statePath: .keyPath(state), actionPath: AnyCasePath(action), child: child())
+    self.init(
+      statePath: .keyPath(state), actionPath: AnyCasePath(action), child: child())
   }
 
   /// Embeds a child whose state is one case of the parent's.

@@ -1,3 +1,4 @@
+public import CasePaths
 internal import Dependencies
 
 extension Reducer {
@@ -12,6 +13,39 @@ extension Reducer {
   ///   - action: The case of the stack's actions.
   ///   - destination: The feature of an element.
   @warn_unqualified_access
+  public func forEach<DestinationState, DestinationAction, Destination: Reducer>(
+    _ stack: WritableKeyPath<State, StackState<DestinationState>>,
+    action: KeyPath<
+      Action.AllCasePaths, AnyCasePath<Action, StackAction<DestinationState, DestinationAction>>
+    >,
+    @ReducerBuilder<DestinationState, DestinationAction> destination: () -> Destination,
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column
+  ) -> _StackReducer<Self, Destination>
+  where
+    Action: CasePathable, Destination.State == DestinationState,
+    Destination.Action == DestinationAction
+  {
+    _StackReducer(
+      base: self, stackPath: stack, actionPath: AnyCasePath(property: action),
+      destination: destination(),
+      place: SourcePlace(fileID: fileID, filePath: filePath, line: line, column: column))
+  }
+
+  /// Embeds the features on a stack.
+  ///
+  /// An element runs before this reducer. Its effects are cancelled once it is not on the stack any
+  /// more. `StackAction.push` puts an element on the stack before this reducer runs,
+  /// `StackAction.popFrom` removes elements after it.
+  ///
+  /// - Parameters:
+  ///   - stack: The way to the stack.
+  ///   - action: The case of the stack's actions.
+  ///   - destination: The feature of an element.
+  @warn_unqualified_access
+  @_disfavoredOverload
   public func forEach<DestinationState, DestinationAction, Destination: Reducer>(
     _ stack: WritableKeyPath<State, StackState<DestinationState>>,
     action: CaseKeyPath<Action, StackAction<DestinationState, DestinationAction>>,
@@ -85,8 +119,8 @@ public struct _StackReducer<Base: Reducer, Destination: Reducer>: Reducer {
         """)
       return self.base._reduce(into: &state, action: action)
     }
-    let path = currentNavigationPath().appending(
-      NavigationElement(StackPlace(keyPath: self.stackPath, id: id)))
+    let path = ElementPlace(
+      id, of: self.stackPath, in: currentNavigationPath(), isPresented: true)
     let isEphemeral =
       state[keyPath: self.stackPath].slots[index].flatMap(ephemeralType)?.canSend(elementAction)
       ?? false
@@ -104,7 +138,7 @@ public struct _StackReducer<Base: Reducer, Destination: Reducer>: Reducer {
   ) -> Effect<Base.Action> {
     let id = stack.ids[index]
     let effect = reduceChild(
-      self.destination, at: path, isPresented: true, into: &stack.slots[index]!, action: action)
+      self.destination, at: path, into: &stack.slots[index]!, action: action)
     if effect.needsCancellation, !stack.running.contains(where: { $0.id == id }) {
       stack.running.append(.init(id: id, path: path))
     }
@@ -153,7 +187,7 @@ public struct _StackReducer<Base: Reducer, Destination: Reducer>: Reducer {
     let here = currentNavigationPath()
     // A copy of a stack from another place or store has nothing to cancel there.
     return .merge(
-      gone.filter { $0.path.elements.dropLast().elementsEqual(here.elements) }
+      gone.filter { $0.path.parent == here }
         .map { .cancelChild(at: $0.path) })
   }
 
@@ -176,20 +210,5 @@ public struct _StackReducer<Base: Reducer, Destination: Reducer>: Reducer {
       \(advice)
       """
     )
-  }
-}
-
-/// The place of an element on the stack at a key path.
-private struct StackPlace: Hashable {
-  var keyPath: AnyKeyPath
-  var id: StackElementID
-
-  static func == (lhs: Self, rhs: Self) -> Bool {
-    lhs.id == rhs.id && (lhs.keyPath === rhs.keyPath || lhs.keyPath == rhs.keyPath)
-  }
-
-  func hash(into hasher: inout Hasher) {
-    // Hashing a key path is slow, and few stacks share an id.
-    hasher.combine(self.id)
   }
 }

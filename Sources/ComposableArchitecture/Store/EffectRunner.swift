@@ -118,6 +118,7 @@ final class EffectRunner<State, Action> {
     }
 
     scope.enter()
+    run.willStart?()
     let key = Box(0)
     let task = Task(name: run.name, priority: run.priority) { @MainActor [weak hook] in
       let error = await run.body(send)
@@ -135,6 +136,7 @@ final class EffectRunner<State, Action> {
     }
     // The task can't have run yet: it waits for the main actor, which is here.
     key.value = scope.add { task.cancel() }
+    self.hook?.effectHasTask(task, action: number, index: index)
   }
 
   private static func reportLateSend(_ action: Action, _ run: EffectRun<Action>) {

@@ -1,9 +1,10 @@
+internal import ConcurrencyExtras
 internal import Dependencies
 internal import IssueReporting
 
 /// The root of a store: it owns the state, runs the reducer and the effects.
 @MainActor
-final class RootCore<State, Action>: StoreCore<State, Action>, RootCoreProtocol {
+final class RootCore<State, Action>: StoreCore<State, Action> {
   /// An action that waits for its turn.
   private final class Pending {
     let action: Action
@@ -20,15 +21,19 @@ final class RootCore<State, Action>: StoreCore<State, Action>, RootCoreProtocol 
 
   private let reducer: (inout State, Action) -> Effect<Action>
   private let dependencies: RootDependencies
-  private var currentState: State
+  // The main actor alone touches these, and never one while it changes: nothing is to be checked.
+  @exclusivity(unchecked) private var currentState: State
   private let hook: StoreHook<State, Action>?
   private let effects = EffectScope(parent: nil)
 
-  private var isSending = false
-  private var firstPending: Pending?
-  private var lastPending: Pending?
-  private var number = 0
-  private var observed: [StoreNode] = []
+  private let isObservableState = State.self is any ObservableState.Type
+  private lazy var node = StoreNode(currentIdentity: currentIdentity(of: self))
+
+  @exclusivity(unchecked) private var isSending = false
+  @exclusivity(unchecked) private var firstPending: Pending?
+  @exclusivity(unchecked) private var lastPending: Pending?
+  @exclusivity(unchecked) private var number = 0
+  @exclusivity(unchecked) private var observed: [StoreNode] = []
 
   init(
     initialState: State, reducer: @escaping (inout State, Action) -> Effect<Action>,
@@ -49,7 +54,9 @@ final class RootCore<State, Action>: StoreCore<State, Action>, RootCoreProtocol 
   }
 
   override var state: State { self.currentState }
-  override var root: any RootCoreProtocol { self }
+  override var isObservable: Bool { self.isObservableState }
+
+  override func noteAccess() { self.node.access { self.observe($0) } }
 
   override func send(_ action: Action, from sender: ActionSender) -> EffectScope? {
     switch sender {
@@ -74,7 +81,7 @@ final class RootCore<State, Action>: StoreCore<State, Action>, RootCoreProtocol 
     var scope = scope
     self.isSending = true
     var state = self.currentState
-    self.dependencies.current.install {
+    self.dependencies.install {
       self.reduce(action, origin: origin, ownScope: nil, into: &state, scope: &scope)
       if self.firstPending != nil { self.drain(into: &state, scope: &scope) }
     }
@@ -82,7 +89,7 @@ final class RootCore<State, Action>: StoreCore<State, Action>, RootCoreProtocol 
     // An observer may have sent something while the state was written.
     while self.firstPending != nil {
       state = self.currentState
-      self.dependencies.current.install { self.drain(into: &state, scope: &scope) }
+      self.dependencies.install { self.drain(into: &state, scope: &scope) }
       self.commit(state)
     }
     self.isSending = false
@@ -135,7 +142,7 @@ final class RootCore<State, Action>: StoreCore<State, Action>, RootCoreProtocol 
 
   // MARK: - Observation
 
-  func observe(_ node: StoreNode) {
+  override func observe(_ node: StoreNode) {
     self.observed.append(node)
   }
 

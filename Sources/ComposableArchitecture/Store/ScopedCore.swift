@@ -6,6 +6,7 @@ final class ScopedCore<ParentState, ParentAction, State, Action>: StoreCore<Stat
   private let base: StoreCore<ParentState, ParentAction>
   private let statePath: KeyPath<ParentState, State>
   private let actionPath: AnyCasePath<ParentAction, Action>
+  private lazy var node = StoreNode(currentIdentity: currentIdentity(of: self))
 
   init(
     base: StoreCore<ParentState, ParentAction>, statePath: KeyPath<ParentState, State>,
@@ -18,7 +19,14 @@ final class ScopedCore<ParentState, ParentAction, State, Action>: StoreCore<Stat
 
   override var state: State { self.base.state[keyPath: self.statePath] }
   override var isInvalid: Bool { self.base.isInvalid }
-  override var root: any RootCoreProtocol { self.base.root }
+  override var isObservable: Bool {
+    self.base.isObservable || State.self is any ObservableState.Type
+  }
+  override func observe(_ node: StoreNode) { self.base.observe(node) }
+
+  override func noteAccess() {
+    if self.base.isObservable { self.base.noteAccess() } else { self.node.access { self.observe($0) } }
+  }
 
   override func send(_ action: Action, from sender: ActionSender) -> EffectScope? {
     self.base.send(self.actionPath.embed(action), from: sender)

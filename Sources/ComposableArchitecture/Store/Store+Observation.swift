@@ -1,6 +1,6 @@
-public import Observation
+public import Perception
 
-extension Store: Observable {}
+extension Store: Perceptible {}
 
 extension Store where State: ObservableState {
   /// The state. Reading it is observed.

@@ -15,11 +15,7 @@ public import Dependencies
 @MainActor
 public final class Store<State, Action> {
   let core: StoreCore<State, Action>
-  private lazy var node = StoreNode(currentIdentity: Self.identity(of: self.core))
-  private var children: [ScopeID: AnyObject] = [:]
-
-  func child(for id: ScopeID) -> AnyObject? { self.children[id] }
-  func setChild(_ child: AnyObject, for id: ScopeID) { self.children[id] = child }
+  var children = ScopedChildren()
 
   init(core: StoreCore<State, Action>) {
     self.core = core
@@ -61,21 +57,8 @@ public final class Store<State, Action> {
 
   /// The state, with the reading of it made known to Observation.
   var observedState: State {
-    self.node.access(root: self.core.root)
+    self.core.noteAccess()
     return self.core.state
-  }
-
-  private static func identity(
-    of core: StoreCore<State, Action>
-  ) -> @MainActor () -> ObservableStateID? {
-    guard let type = State.self as? any ObservableState.Type else { return { nil } }
-    return identity(core, type)
-  }
-
-  private static func identity<Observable: ObservableState>(
-    _ core: StoreCore<State, Action>, _ type: Observable.Type
-  ) -> @MainActor () -> ObservableStateID? {
-    { [weak core] in (core?.state as? Observable)?._$id }
   }
 }
 

@@ -15,8 +15,15 @@ class StoreCore<State, Action> {
     preconditionOverridden()
   }
 
-  /// The core at the root, for observation.
-  var root: any RootCoreProtocol { preconditionOverridden() }
+  /// Whether who reads this state, or a part of it, reads a property of an observable state on the
+  /// way, and so hears from that when the part becomes another one.
+  var isObservable: Bool { preconditionOverridden() }
+
+  /// Makes known to Observation that this state is read, as far as nothing on the way to it does.
+  func noteAccess() { preconditionOverridden() }
+
+  /// Asks the root to tell `node` once when its part of the state has become another one.
+  func observe(_ node: StoreNode) { preconditionOverridden() }
 
   private func preconditionOverridden() -> Never {
     fatalError("A store's core overrides every member of 'StoreCore'.")
@@ -31,9 +38,18 @@ enum ActionSender {
   case effect(startedBy: Int, scope: EffectScope)
 }
 
-/// What stores need of their root whatever its types are.
+/// Reads the identity of a core's state as it is now; `nil` where it is not observable.
 @MainActor
-protocol RootCoreProtocol: AnyObject {
-  /// Asks to be told once when `node`'s part of the state has become another one.
-  func observe(_ node: StoreNode)
+func currentIdentity<State, Action>(
+  of core: StoreCore<State, Action>
+) -> @MainActor () -> ObservableStateID? {
+  guard let type = State.self as? any ObservableState.Type else { return { nil } }
+  return currentIdentity(of: core, type)
+}
+
+@MainActor
+private func currentIdentity<State, Action, Observable: ObservableState>(
+  of core: StoreCore<State, Action>, _ type: Observable.Type
+) -> @MainActor () -> ObservableStateID? {
+  { [weak core] in (core?.state as? Observable)?._$id }
 }

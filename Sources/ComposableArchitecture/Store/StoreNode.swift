@@ -2,7 +2,7 @@ internal import Observation
 
 /// The observable side of one store: what Observation sees of it.
 ///
-/// It stands apart from the store so that its key path is that of a type that is not generic, and
+/// It stands apart from the core so that its key path is that of a type that is not generic, and
 /// costs nothing to make. It signals when the store's state has become *another* one; what changes
 /// inside an observable state is signalled by the state itself.
 @MainActor
@@ -21,12 +21,12 @@ final class StoreNode: Observable {
   private var state: Int { 0 }
 
   /// Says that the store's state was read.
-  func access(root: any RootCoreProtocol) {
+  func access(observing observe: (StoreNode) -> Void) {
     self.registrar.access(self, keyPath: \.state)
     guard !self.isRegistered else { return }
     self.isRegistered = true
     self.identity = self.currentIdentity()
-    root.observe(self)
+    observe(self)
   }
 
   /// Whether the state is another one than when it was read.

@@ -54,6 +54,7 @@ struct Differ {
     _ value: Any, side: Side, label: DumpLabel, place: Place, maxDepth: Int = .max
   ) -> String {
     var dumper = Dumper(tracker: side == .first ? first : second)
+    dumper.showsBefore = side == .first
     dumper.dump(
       value, label: label, indent: place.indent, isRoot: place.isRoot, maxDepth: maxDepth)
     return dumper.text
@@ -78,7 +79,9 @@ struct Differ {
   /// Writes both values whole.
   mutating func writeBoth(_ firstValue: Any, _ secondValue: Any, place: Place) {
     let label: DumpLabel = place.firstLabel
-    if hidden(firstValue, label, place: place) == hidden(secondValue, label, place: place) {
+    if hidden(firstValue, label, place: place, showsBefore: true)
+      == hidden(secondValue, label, place: place)
+    {
       write(.both, indent: place.indent, "// Not equal but no difference detected:")
       let firstType: Any.Type = type(of: firstValue)
       let secondType: Any.Type = type(of: secondValue)
@@ -101,8 +104,11 @@ struct Differ {
   }
 
   /// The dump of a value as it would be if no other object had been met.
-  private func hidden(_ value: Any, _ label: DumpLabel, place: Place) -> String {
+  private func hidden(
+    _ value: Any, _ label: DumpLabel, place: Place, showsBefore: Bool = false
+  ) -> String {
     var dumper = Dumper(tracker: ObjectTracker())
+    dumper.showsBefore = showsBefore
     dumper.dump(
       value, label: label, indent: place.indent, isRoot: place.isRoot, maxDepth: .max)
     return dumper.text

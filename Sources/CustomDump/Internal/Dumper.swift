@@ -5,6 +5,9 @@ struct Dumper {
 
   let tracker: ObjectTracker
 
+  /// Whether an object that knows two of its values shows the one before.
+  var showsBefore = false
+
   /// How deep values are followed at most, so that a long chain of them, such as a linked list,
   /// does not use up the stack.
   static let maximumDepth = 256
@@ -134,7 +137,8 @@ struct Dumper {
     _ value: any _CustomDiffObject, label: DumpLabel, indent: Int, isRoot: Bool, maxDepth: Int
   ) {
     let id: ObjectIdentifier = value._objectIdentifier
-    let current: Any = value._customDiffValues.1
+    let values: (before: Any, now: Any) = value._customDiffValues
+    let current: Any = showsBefore ? values.before : values.now
     let name: String = typeName(type(of: current))
     let number: Int = tracker.numbering.number(of: value, id: id, type: name)
     let label: DumpLabel = label.numbered(number)

@@ -11,7 +11,7 @@ final class DependencyCache: Sendable {
   }()
 
   /// The live values of the process.
-  static let live = LiveTable()
+  static let live = TypeTable()
 
   private struct Key: Hashable {
     var id: ObjectIdentifier

@@ -46,14 +46,15 @@ struct CasePathMembers {
   func declarations(access: String) -> [DeclSyntax] {
     let types = RenamedTypes(root: root)
     let properties = render(tree, separator: "\n") { property($0, $1, types, access: access) }
-    let switchBody = render(tree, separator: "") { element, _ in
-      "case .\(element.name.text): return \\.\(element.name.text)\n"
+    // No switch: where no case can have a value, it can't be written so that it is exhaustive.
+    var reflection = render(tree, separator: "") { element, _ in
+      "if case .\(element.name.text) = root { return \\.\(element.name.text) }\n"
     }
     let listBody = render(tree, separator: "") { element, _ in
       "allCasePaths.append(\\.\(element.name.text))\n"
     }
     // A value of an enum without cases can't be there to be looked at.
-    let reflection = tree.isEmpty ? "" : "switch root {\n\(switchBody)}\n"
+    if !tree.isEmpty { reflection += "return \\.never\n" }
     let binding = tree.isEmpty ? "let" : "var"
     let aliases = types.renamed.sorted().map { name in
       DeclSyntax(stringLiteral: "\(access)typealias _$\(name) = \(name)")
@@ -115,7 +116,9 @@ struct CasePathMembers {
       let parameter = parameters[0]
       let label = parameter.caseLabel.map { $0 + ": " } ?? ""
       value = types.spell(parameter.type)
-      embed = "{ .\(name)(\(label)$0) }"
+      // The compiler warns of a closure that goes on with what can't be there.
+      embed =
+        parameter.type.isNever ? "{ (_: \(value)) -> \(root) in }" : "{ .\(name)(\(label)$0) }"
       (pattern, result) = (".\(name)(let v0)", "v0")
     default:
       let elements = parameters.map { parameter in
@@ -142,6 +145,13 @@ struct CasePathMembers {
       }
 
       """
+  }
+}
+
+extension TypeSyntax {
+  /// Whether the type is spelled `Never`, of which there is no value.
+  var isNever: Bool {
+    ["Never", "Swift.Never"].contains(trimmedDescription)
   }
 }
 

@@ -31,13 +31,21 @@ extension CasePathableMacro: ExtensionMacro {
     return [source.cast(ExtensionDeclSyntax.self)]
   }
 
-  /// Says so, once, where the extension could not name the enum.
+  /// Whether the extension could not name the enum; says so, once.
   private static func isHidden(
     _ declaration: EnumDeclSyntax, in context: some MacroExpansionContext
   ) -> Bool {
-    guard let place = hiddenPlace(of: declaration, in: context) else { return false }
+    let own = declaration.modifiers.first(where: hides)
+    let outer = context.lexicalContext.compactMap {
+      $0.asProtocol((any WithModifiersSyntax).self)?.modifiers
+    }
+    // What is private at the top of a file is seen in the whole file.
+    let isNested = !outer.isEmpty
+    guard
+      (isNested && own != nil) || outer.dropLast().contains(where: { $0.contains(where: hides) })
+    else { return false }
     context.diagnose(
-      place,
+      own.map(Syntax.init) ?? Syntax(declaration.introducer),
       """
       '@CasePathable' can't name '\(declaration.name.text)' from outside of a private type; use \
       'fileprivate' in place of 'private', or write the conformance to 'CasePathable' by hand
@@ -46,23 +54,8 @@ extension CasePathableMacro: ExtensionMacro {
     return true
   }
 
-  /// The `private` that hides an enum from the end of its file, where its extension is put.
-  private static func hiddenPlace(
-    of declaration: EnumDeclSyntax, in context: some MacroExpansionContext
-  ) -> DeclModifierSyntax? {
-    var modifiers = [declaration.modifiers]
-    modifiers += context.lexicalContext.compactMap {
-      $0.asProtocol((any WithModifiersSyntax).self)?.modifiers
-    }
-    // What is private at the top of a file is seen in the whole file.
-    for list in modifiers.dropLast() {
-      if let hidden = list.first(where: {
-        $0.name.tokenKind == .keyword(.private) && $0.detail == nil
-      }) {
-        return hidden
-      }
-    }
-    return nil
+  private static func hides(_ modifier: DeclModifierSyntax) -> Bool {
+    modifier.name.tokenKind == .keyword(.private) && modifier.detail == nil
   }
 
   private static func declaresCasePaths(_ declaration: EnumDeclSyntax) -> Bool {

@@ -12,7 +12,10 @@ struct RecordableEnum {
     let number: Int
     let parameters: [Parameter]
     let isIndirect: Bool
+    /// Whether nothing can make a value of it.
     let isUnavailable: Bool
+    /// Whether the compiler is sure to know that it can have a value.
+    let isInhabited: Bool
   }
 
   private let target: RecordableTarget
@@ -33,10 +36,15 @@ struct RecordableEnum {
           return Parameter(
             label: label == "_" ? nil : label?.asLabel, shape: RecordableShape(parameter.type))
         }
+        let types = element.parameterClause?.parameters.map(\.type) ?? []
+        let isUnavailable =
+          list.attributes.marksUnavailable
+          || types.contains(where: \.isNever)
         defer { next += 1 }
         return Case(
           name: element.name.text, number: next, parameters: parameters, isIndirect: isIndirect,
-          isUnavailable: list.attributes.marksUnavailable)
+          isUnavailable: isUnavailable,
+          isInhabited: !isUnavailable && types.allSatisfy(\.isInhabited))
       }
     }
     isEmpty = next == 0
@@ -48,29 +56,43 @@ struct RecordableEnum {
 
   private var encodeBody: [String] {
     guard !isEmpty else { return ["switch self {}"] }
-    return ["switch self {"] + cases.flatMap { $0.lines(encode) } + ["}"]
+    let isInhabited = cases.contains { member in
+      if case .value(let item) = member { item.isInhabited } else { false }
+    }
+    // Where no case can have a value, no switch can be written so that it is exhaustive.
+    guard isInhabited else {
+      return cases.flatMap { member in
+        member.lines { item in
+          let (pattern, body) = encode(item)
+          return ["if case \(pattern) = self {"] + body + ["}"]
+        }
+      }
+    }
+    let branches = cases.flatMap { member in
+      member.lines { item in
+        let (pattern, body) = encode(item)
+        return ["case \(pattern):"] + body
+      }
+    }
+    return ["switch self {"] + branches + ["}"]
   }
 
-  private func encode(_ item: Case) -> [String] {
+  private func encode(_ item: Case) -> (pattern: String, body: [String]) {
     let put = item.number < 128 ? "byte" : "varint"
-    guard !item.parameters.isEmpty, !item.isUnavailable else {
-      return ["case .\(item.name): try writer.put(\(put): \(item.number))"]
-    }
+    let number = "try writer.put(\(put): \(item.number))"
+    guard !item.parameters.isEmpty, !item.isUnavailable else { return (".\(item.name)", [number]) }
     // Nothing is bound to a value that is an empty tuple.
     let bound = item.parameters.enumerated().map { index, parameter in
       let pattern = parameter.shape.isEmpty ? "_" : "let value\(index)"
       return parameter.label.map { "\($0): \(pattern)" } ?? pattern
     }
-    var lines = [
-      "case .\(item.name)(\(bound.joined(separator: ", "))):",
-      "try writer.put(\(put): \(item.number))",
-    ]
+    var lines = [number]
     if item.isIndirect { lines.append("try writer.descend()") }
     for (index, parameter) in item.parameters.enumerated() {
       lines += parameter.shape.put("value\(index)", "field\(index)", target.label)
     }
     if item.isIndirect { lines.append("writer.ascend()") }
-    return lines
+    return (".\(item.name)(\(bound.joined(separator: ", ")))", lines)
   }
 
   private var decodeBody: [String] {
@@ -159,5 +181,31 @@ struct RecordableEnum {
       else { throw ActionCoding.RecordOverflow.space }
       }
       """)
+  }
+}
+
+extension TypeSyntax {
+  /// Types that have values whatever a program declares, by the names that an action mostly uses.
+  private static let inhabitedNames: Set<String> = [
+    "Array", "BindingAction", "Bool", "Character", "Data", "Date", "Decimal", "Dictionary",
+    "Double", "Duration", "Float", "IdentifiedArray", "IdentifiedArrayOf", "Int", "Int64",
+    "Optional", "PresentationAction", "Set", "String", "UInt", "URL", "UUID", "Void",
+  ]
+
+  /// Whether the compiler is sure to know that the type has a value.
+  fileprivate var isInhabited: Bool {
+    if let tuple = self.as(TupleTypeSyntax.self) {
+      return tuple.elements.allSatisfy { $0.type.isInhabited }
+    }
+    guard let type = self.as(IdentifierTypeSyntax.self) else {
+      return [
+        .optionalType, .arrayType, .dictionaryType, .functionType, .someOrAnyType,
+      ].contains(kind)
+    }
+    guard type.name.text == "Result" else { return Self.inhabitedNames.contains(type.name.text) }
+    return type.genericArgumentClause?.arguments.contains { argument in
+      guard case .type(let side) = argument.argument else { return false }
+      return side.isInhabited
+    } ?? false
   }
 }

@@ -67,18 +67,18 @@ struct ObservableEnumMembers {
 
   func declarations(access: String) -> [DeclSyntax] {
     let identity = """
-      \(access)var _$id: ComposableArchitecture.ObservableStateID {
+      \(access)nonisolated var _$id: ComposableArchitecture.ObservableStateID {
         switch self {
       \(identities.indentedLines(1))  }
       }
       """
     let modification = """
-      \(access)mutating func _$willModify() {
+      \(access)nonisolated mutating func _$willModify() {
         switch self {
       \(modifications.indentedLines(1))  }
       }
       """
-    let nothing = "\(access)mutating func _$willModify() {}"
+    let nothing = "\(access)nonisolated mutating func _$willModify() {}"
     return [
       DeclSyntax(stringLiteral: identity),
       DeclSyntax(stringLiteral: hasCases ? modification : nothing),

@@ -21,9 +21,12 @@ extension ObservableStateMacro: ExtensionMacro {
     let written = declaration.inheritanceClause
     let names: [(name: String, module: String)] = [
       ("ObservableState", "ComposableArchitecture"), ("Observable", "Observation"),
+      ("_$BindableState", "ComposableArchitecture"),
     ]
+    let properties = declaration.as(StructDeclSyntax.self).flatMap(BindableProperties.init)
     let conformances = names.filter { name, _ in
       protocols.contains { $0.lastName == name } && !written.inherits(name)
+        && (name != "_$BindableState" || properties != nil)
     }.map { name, module in "nonisolated \(module).\(name)" }
     guard !conformances.isEmpty else { return [] }
     let list = conformances.joined(separator: ", ")
@@ -45,7 +48,7 @@ extension ObservableStateMacro: MemberMacro {
     if let declaration = declaration.as(EnumDeclSyntax.self) {
       return ObservableEnumMembers(declaration).declarations(access: access)
     }
-    guard declaration.is(StructDeclSyntax.self) else {
+    guard let structure = declaration.as(StructDeclSyntax.self) else {
       let name = declaration.asProtocol((any NamedDeclSyntax).self)?.name.text ?? ""
       context.diagnose(
         declaration.introducer,
@@ -56,18 +59,24 @@ extension ObservableStateMacro: MemberMacro {
       )
       return []
     }
+    let properties = BindableProperties(structure)
+    return members(access: access) + (properties.map { [$0.declaration(access: access)] } ?? [])
+  }
+
+  /// What a struct holds to be observed.
+  static func members(access: String) -> [DeclSyntax] {
     return [
       """
       @ComposableArchitecture.ObservationStateIgnored
       \(raw: access)var _$observationRegistrar = ComposableArchitecture.ObservationStateRegistrar()
       """,
       """
-      \(raw: access)var _$id: ComposableArchitecture.ObservableStateID {
+      \(raw: access)nonisolated var _$id: ComposableArchitecture.ObservableStateID {
         _$observationRegistrar.id
       }
       """,
       """
-      \(raw: access)mutating func _$willModify() {
+      \(raw: access)nonisolated mutating func _$willModify() {
         _$observationRegistrar._$willModify()
       }
       """,

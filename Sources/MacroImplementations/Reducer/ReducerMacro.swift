@@ -14,12 +14,20 @@ extension ReducerMacro: ExtensionMacro {
     conformingTo protocols: [TypeSyntax],
     in context: some MacroExpansionContext
   ) throws -> [ExtensionDeclSyntax] {
-    guard declaration.is(StructDeclSyntax.self), !protocols.isEmpty,
-      !declaration.inheritanceClause.inherits("Reducer")
-    else { return [] }
+    var names = ["Reducer"]
+    if declaration.is(EnumDeclSyntax.self) {
+      names = ["CaseReducer", "Reducer"]
+    } else if !declaration.is(StructDeclSyntax.self) {
+      return []
+    }
+    let absent = names.filter { name in
+      protocols.contains { $0.lastName == name } && !declaration.inheritanceClause.inherits(name)
+    }
+    guard !absent.isEmpty else { return [] }
+    let conformances = absent.map { "ComposableArchitecture.\($0)" }.joined(separator: ", ")
     let source: DeclSyntax = """
       \(raw: declaration.attributes.availability)extension \(type.trimmed): \
-      ComposableArchitecture.Reducer {}
+      \(raw: conformances) {}
       """
     return [source.cast(ExtensionDeclSyntax.self)]
   }
@@ -32,10 +40,25 @@ extension ReducerMacro: MemberMacro {
     conformingTo protocols: [TypeSyntax],
     in context: some MacroExpansionContext
   ) throws -> [DeclSyntax] {
+    let access = ExpansionAccess(of: declaration, in: context).prefix
+    if let declaration = declaration.as(EnumDeclSyntax.self) {
+      let feature = ReducerEnum(declaration, conformances: SynthesizedConformances(node))
+      guard feature.isValid(in: context) else { return [] }
+      return feature.absentMembers(
+        GeneratedType(in: declaration, access: access, context: context))
+    }
     guard let declaration = declaration.as(StructDeclSyntax.self) else {
       context.diagnose(
         declaration.introducer, "'@Reducer' can only be applied to struct or enum types")
       return []
+    }
+    if node.arguments != nil {
+      context.diagnose(
+        node,
+        """
+        '@Reducer(state:action:)' conforms the types that it writes for an enum of features; write \
+        conformances on the feature's own 'State' and 'Action'
+        """, severity: .warning)
     }
     let feature = ReducerStruct(declaration)
     if feature.hasBody, let method = feature.reduceMethod {
@@ -48,7 +71,8 @@ extension ReducerMacro: MemberMacro {
         severity: .warning
       )
     }
-    return feature.absentMembers(access: ExpansionAccess(of: declaration, in: context).prefix)
+    return feature.absentMembers(
+      GeneratedType(in: declaration, access: access, context: context))
   }
 }
 
@@ -59,9 +83,10 @@ extension ReducerMacro: MemberAttributeMacro {
     providingAttributesFor member: some DeclSyntaxProtocol,
     in context: some MacroExpansionContext
   ) throws -> [AttributeSyntax] {
-    guard declaration.is(StructDeclSyntax.self) else { return [] }
+    let isEnum = declaration.is(EnumDeclSyntax.self)
+    guard isEnum || declaration.is(StructDeclSyntax.self) else { return [] }
     if let property = member.as(VariableDeclSyntax.self) {
-      guard property.soleName?.plain == "body", !property.isStatic,
+      guard property.soleName?.plain == "body", property.isStatic == isEnum,
         property.bindings.first?.accessorBlock != nil,
         !property.attributes.spelledNames.contains(where: { $0.hasSuffix("Builder") })
       else { return [] }

@@ -6,6 +6,9 @@ var reducerMacros: [String: any Macro.Type] {
     "ObservationStateIgnoredMacro": ObservationStateIgnoredMacro.self,
     "ObservationStateTrackedMacro": ObservationStateTrackedMacro.self,
     "PresentsMacro": PresentsMacro.self,
+    "ReducerCaseEphemeralMacro": ReducerCaseEphemeralMacro.self,
+    "ReducerCaseIgnoredMacro": ReducerCaseIgnoredMacro.self,
     "ReducerMacro": ReducerMacro.self,
+    "ViewActionMacro": ViewActionMacro.self,
   ]
 }

@@ -52,29 +52,23 @@ struct ReducerStruct {
     return isNested || parameters?.contains { $0.name.text == name } == true
   }
 
-  /// The declarations that are absent, with the access of the feature.
-  func absentMembers(access: String) -> [DeclSyntax] {
+  /// The declarations that are absent.
+  func absentMembers(_ type: GeneratedType) -> [DeclSyntax] {
+    let access = type.access
     var declarations: [DeclSyntax] = []
     let inferred = inferredTypes
     if !declaresType("State"), !inferred.state {
       declarations.append(
-        """
-        @ComposableArchitecture.ObservableState
-        @ActionCoding.Recordable
-        \(raw: access)struct State: Swift.Codable, Swift.Equatable, Swift.Hashable, Swift.Sendable {
-          \(raw: access)init() {}
-        }
-        """
-      )
+        type.emptyStructure(
+          "State",
+          conformances: ["Swift.Codable", "Swift.Equatable", "Swift.Hashable", "Swift.Sendable"],
+          traits: [.observable, .recordable]))
     }
     if !declaresType("Action"), !inferred.action {
       declarations.append(
-        """
-        @CasePaths.CasePathable
-        @ActionCoding.Recordable
-        \(raw: access)enum Action: Swift.Equatable, Swift.Hashable, Swift.Sendable {}
-        """
-      )
+        type.enumeration(
+          "Action", conformances: ["Swift.Equatable", "Swift.Hashable", "Swift.Sendable"],
+          traits: [.casePathable, .recordable], lines: []))
     }
     if !hasBody, reduceMethod == nil {
       declarations.append(

@@ -1,6 +1,7 @@
 internal import ActionCoding
 internal import ActionLog
 public import ComposableArchitecture
+internal import ConcurrencyExtras
 public import Foundation
 
 /// The replayed history of one recorded store: any past state, by folding the log's actions through

@@ -27,23 +27,10 @@ private struct Settings: Equatable, Sendable, Recordable {
   }
 }
 
-extension Settings: _$BindableState {
-  static var _$bindableProperties: [_$BindableProperty<Self>] {
-    _$bindable("isOn", \Self.isOn) + _$bindable("color", \Self.color)
-      + _$bindable("nothing", \Self.nothing)
-  }
-}
-
 @ObservableState
 private struct Form: Equatable {
   var text = ""
   var settings = Settings()
-}
-
-extension Form: _$BindableState {
-  static var _$bindableProperties: [_$BindableProperty<Self>] {
-    _$bindable("text", \Self.text) + _$bindable("settings", \Self.settings)
-  }
 }
 
 /// Binding actions in records, by the names of what they write.

@@ -128,7 +128,7 @@ struct BindingTests {
     #expect(Form.Action.reset.binding == nil)
     #expect(Form.Action.set(\.text, "a")[case: \.binding.text] == "a")
     #expect(Form.Action.set(\.text, "a")[case: \.binding.count] == nil)
-    #expect(Binding.set(\.text, "a").description == #".set(_, "a")"#)
+    #expect(Binding.set(\.text, "a").description == #".set(\.text, "a")"#)
   }
 }
 

@@ -22,7 +22,7 @@ struct PresentationValueTests {
     var first = PresentationState(wrappedValue: [1])
     let second = first
     first.wrappedValue?.append(2)
-    first.running = NavigationPath()
+    first.running = .root()
     #expect(first.wrappedValue == [1, 2])
     #expect(second.wrappedValue == [1])
     #expect(second.running == nil)
@@ -126,10 +126,10 @@ struct PresentationValueTests {
   }
 
   @Test func dismissalsOfAChainOfEffectsDoNotPileUp() {
-    let root = NavigationPath(elements: [NavigationElement(0)])
-    let outer = root.appending(NavigationElement(1))
-    let inner = outer.appending(NavigationElement(2))
-    let other = root.appending(NavigationElement(3))
+    let root = NavigationPath.root()
+    let outer = ElementPlace(1, of: \[Int].count, in: root, isPresented: true)
+    let inner = ElementPlace(2, of: \[Int].count, in: outer, isPresented: true)
+    let other = ElementPlace(3, of: \[Int].count, in: root, isPresented: true)
     func nest(_ paths: [NavigationPath], _ body: () -> Void) {
       guard let path = paths.first else { return body() }
       Dismissals.$current.withValue(Dismissals.adding(Dismissals(path: path) {})) {

@@ -1,7 +1,16 @@
-// Measures the recorder and the replayer: 'swift run -c release benchmarks'.
+// 'swift run -c release benchmarks' measures the recorder and the replayer,
+// 'swift run -c release benchmarks architecture [PART OF A ROW'S NAME]' the runtime.
 import ComposableArchitecture
 import Foundation
 import Retrace
+
+if CommandLine.arguments.dropFirst().first == "architecture" {
+  // A number of steps at the end makes it one short round, to count instructions in.
+  try await architecture(
+    only: CommandLine.arguments.dropFirst(2).first,
+    steps: CommandLine.arguments.dropFirst(3).first.flatMap(Int.init))
+  exit(0)
+}
 
 let folder = FileManager.default.temporaryDirectory
   .appendingPathComponent("retrace-benchmarks-\(getpid())")

@@ -17,9 +17,9 @@ private final class Box: Sendable {
   init(_ number: Int) { self.number = number }
 }
 
-@Suite struct LiveTableTests {
+@Suite struct TypeTableTests {
   @Test func entriesAreFoundWhileOthersAreAdded() async {
-    let table = LiveTable()
+    let table = TypeTable()
     let ids: [ObjectIdentifier] = ids(Int.self, 200)
     #expect(table.number(ids[0]) == nil)
     await withTaskGroup(of: Void.self) { group in
@@ -68,7 +68,7 @@ private final class Box: Sendable {
   }
 }
 
-extension LiveTable {
+extension TypeTable {
   fileprivate func number(_ id: ObjectIdentifier) -> Int? {
     self[id].map { ($0.takeUnretainedValue() as? Box)?.number ?? -1 }
   }

@@ -1,10 +1,10 @@
 import Synchronization
 
-/// The live values of the process, by the identity of their keys, read without a lock.
+/// Objects by the identity of types, as the live values by that of their keys; read without a lock.
 ///
 /// Entries are added and never change nor go, so a reader sees an entry or does not see it yet; a
 /// table that became too small is left in memory for readers that still look at it.
-final class LiveTable: @unchecked Sendable {
+package final class TypeTable: @unchecked Sendable {
   private struct Slot: ~Copyable {
     let id = Atomic<UInt>(0)
     let box = Atomic<UInt>(0)
@@ -35,7 +35,7 @@ final class LiveTable: @unchecked Sendable {
   private let current: Atomic<UnsafeRawPointer?>
   private let writer: Mutex<Content>
 
-  init() {
+  package init() {
     // A power of two, well above the number of dependencies that most programs have.
     let table = Table(capacity: 64)
     writer = Mutex(Content(table: table))
@@ -50,7 +50,7 @@ final class LiveTable: @unchecked Sendable {
 
   /// The box of a key, which is never released.
   @inline(__always)
-  subscript(id: ObjectIdentifier) -> Unmanaged<AnyObject>? {
+  package subscript(id: ObjectIdentifier) -> Unmanaged<AnyObject>? {
     let id = UInt(bitPattern: id)
     guard let pointer = current.load(ordering: .acquiring) else { return nil }
     let table: Table = pointer.assumingMemoryBound(to: Table.self).pointee
@@ -67,7 +67,7 @@ final class LiveTable: @unchecked Sendable {
   }
 
   /// Adds a box; `false` when the key has one already.
-  func insert(_ box: AnyObject, for id: ObjectIdentifier) -> Bool {
+  package func insert(_ box: AnyObject, for id: ObjectIdentifier) -> Bool {
     writer.withLock { content in
       guard self[id] == nil else { return false }
       // A quarter stays free at least, so that a search always meets a free slot soon.

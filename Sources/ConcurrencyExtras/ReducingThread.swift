@@ -17,7 +17,7 @@ package enum ReducingThread {
   private static let thread = Atomic<UInt>(0)
 
   /// Whether a reducer runs here.
-  static var isCurrent: Bool {
+  package static var isCurrent: Bool {
     thread.load(ordering: .relaxed) == current
   }
 
@@ -34,7 +34,7 @@ package enum ReducingThread {
   }
 
   /// Runs something as if no reducer ran here.
-  static func leaving(_ body: () -> Void) {
+  package static func leaving(_ body: () -> Void) {
     guard isCurrent else { return body() }
     thread.store(0, ordering: .relaxed)
     body()

@@ -1,0 +1,9 @@
+import SwiftSyntaxMacros
+
+var perceptionMacros: [String: any Macro.Type] {
+  [
+    "PerceptibleMacro": PerceptibleMacro.self,
+    "PerceptionIgnoredMacro": PerceptionIgnoredMacro.self,
+    "PerceptionTrackedMacro": PerceptionTrackedMacro.self,
+  ]
+}

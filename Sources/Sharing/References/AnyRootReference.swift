@@ -1,0 +1,65 @@
+internal import Synchronization
+
+/// A reference that holds its value itself, whatever the value's type: what a recorder sees of it.
+package protocol AnyRootReference: AnyObject, Sendable {
+  /// What tells this reference from all others.
+  var identity: ReferenceIdentity { get }
+
+  /// How often the value was changed.
+  var version: UInt64 { get }
+
+  /// The value and its version, taken at one time; reading them is not observed.
+  var versionedValue: (value: Any, version: UInt64) { get }
+
+  /// Sets the value from outside: nothing is saved and no tracker notes it, observers hear of it.
+  ///
+  /// - Returns: `false`, and nothing is set, when the value is of another type.
+  func replaceValue(_ value: Any) -> Bool
+}
+
+/// What tells one root reference from another.
+package enum ReferenceIdentity: Hashable, Sendable {
+  /// One that a key holds, by the key's type and `id`.
+  case key(PersistentReferenceID)
+  /// Any other, by its number in the order of their making.
+  case serial(UInt64)
+}
+
+/// Who is told of reads and changes of root references.
+package protocol SharedHook: Sendable {
+  /// A reducer has read the reference.
+  func didRead(_ reference: any AnyRootReference)
+
+  /// The reference has changed. No lock of it is held.
+  func didChange(_ reference: any AnyRootReference)
+}
+
+/// The hooks of the process.
+package enum SharedHooks {
+  private static let hooks = Mutex<[(id: UInt64, hook: any SharedHook)]>([])
+  private static let count = Atomic<Int>(0)
+  private static let nextID = Atomic<UInt64>(0)
+
+  /// Whether there is any hook.
+  @inline(__always)
+  static var isActive: Bool { count.load(ordering: .relaxed) != 0 }
+
+  /// Adds a hook, until the subscription ends.
+  package static func add(_ hook: any SharedHook) -> SharedSubscription {
+    let id: UInt64 = nextID.wrappingAdd(1, ordering: .relaxed).newValue
+    hooks.withLock { $0.append((id, hook)) }
+    count.wrappingAdd(1, ordering: .relaxed)
+    return SharedSubscription {
+      hooks.withLock { $0.removeAll { $0.id == id } }
+      count.wrappingSubtract(1, ordering: .relaxed)
+    }
+  }
+
+  static func didRead(_ reference: any AnyRootReference) {
+    for (_, hook) in hooks.withLock({ $0 }) { hook.didRead(reference) }
+  }
+
+  static func didChange(_ reference: any AnyRootReference) {
+    for (_, hook) in hooks.withLock({ $0 }) { hook.didChange(reference) }
+  }
+}
