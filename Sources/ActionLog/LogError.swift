@@ -36,6 +36,8 @@ public struct LogError: Error, Sendable, Hashable, CustomStringConvertible {
     public static let invalidArgument = Self(rawValue: "invalidArgument")
     /// A sequence number that the log does not hold.
     public static let outOfRange = Self(rawValue: "outOfRange")
+    /// Records that were to be read were deleted meanwhile.
+    public static let deleted = Self(rawValue: "deleted")
     /// Any other failure of the system.
     public static let system = Self(rawValue: "system")
   }

@@ -8,8 +8,49 @@ public enum SyncPolicy: Hashable, Sendable {
   /// A loss of power takes at most what was appended in the last `milliseconds` and while the
   /// disk was writing.
   case interval(milliseconds: Int)
-  /// `append` returns when its record is durable; appends that wait together share one sync.
+  /// `append` returns when its record is durable, and all that wait meanwhile share one sync of
+  /// the log's thread: the most durable records a second from many threads.
+  case group
+  /// `append` itself makes its record durable before it returns: the shortest wait for one thread.
   case each
+
+  /// Whether `append` waits for the disk.
+  var isAwaited: Bool { self == .group || self == .each }
+}
+
+/// What happens to records while the log can't be written: the disk is full, say, or was taken
+/// away.
+///
+/// In each case the owner is told once through `onFailure`, and records are taken as long as there
+/// is room for them in tails. A failed sync ends the writing for good, whatever the policy: what it
+/// was to make safe may be gone.
+public enum FailurePolicy: Hashable, Sendable {
+  /// The log is given up. What was taken is brought into a segment when it is next opened.
+  case fail
+  /// `append` waits, and with it the application, until writing works again.
+  case pause
+  /// Writing is tried again and again. Once there is no room, the oldest records that are not
+  /// durable are let go, a tail at a time; where none may be, the new ones are not taken. A gap
+  /// record tells of them once writing works again.
+  case dropOldest
+}
+
+/// How much of a log is kept.
+///
+/// What is over is removed by whole segments, the oldest first, and never one that is needed to
+/// replay what stays: a segment goes only when a later one begins a run, or with a complete cut.
+public struct Retention: Hashable, Sendable {
+  /// Bytes of segments; nil for any number.
+  public var maximumBytes: UInt64?
+  /// Seconds since a segment was sealed; nil for any age.
+  ///
+  /// The times of the records in it do not count.
+  public var maximumAge: UInt64?
+
+  public init(maximumBytes: UInt64? = nil, maximumAge: UInt64? = nil) {
+    self.maximumBytes = maximumBytes
+    self.maximumAge = maximumAge
+  }
 }
 
 /// How a log is written.
@@ -28,12 +69,21 @@ public struct LogOptions: Sendable {
   public var initialTailSize = 64 << 10
   /// Bytes up to which tails grow, each twice the one before it.
   public var maximumTailSize = 8 << 20
-  /// Told once when the log can no longer be written, from a thread of the log's own.
+  /// What happens to records while the log can't be written.
+  public var failurePolicy: FailurePolicy = .dropOldest
+  /// What is removed when a segment ends; nothing unless set.
+  public var retention = Retention()
+  /// Whether segments that are finished are packed better in the background, in a file of their own
+  /// that then takes the place of the first.
+  public var repacksColdSegments = false
+  /// Told once when the log can't be written, from whichever thread finds out.
   ///
-  /// The application goes on. On a full disk, records are still taken as long as there is room for
-  /// them in tails, and are brought into a segment when the log is next opened for writing; what is
-  /// appended after that, and after any other failure, is counted as dropped.
+  /// It is told again only when the log could be written meanwhile, and when it is given up for good
+  /// after it had been tried again, since a sync failed. The application goes on; see `failurePolicy`
+  /// for the records.
   public var onFailure: (@Sendable (LogError) -> Void)?
+  /// Told when the log can be written again after a failure, with what was lost meanwhile.
+  public var onRecovery: (@Sendable (LogGap) -> Void)?
 
   public init() {}
 }
@@ -47,6 +97,9 @@ extension LogOptions {
     try Self.check("maximumTailSize", maximumTailSize, 4 << 10, Format.maximumTail)
     if case .interval(let milliseconds) = syncPolicy {
       try Self.check("the milliseconds of syncPolicy", milliseconds, 1, 3_600_000)
+    }
+    if let bytes = retention.maximumBytes {
+      try Self.check("maximumBytes of retention", Int(clamping: bytes), 1 << 10, .max)
     }
   }
 
@@ -68,8 +121,12 @@ public struct LogStatistics: Hashable, Sendable {
 
   /// Records appended in this run.
   public var records: UInt64 = 0
-  /// Records that were not taken, since the log could no longer be written.
+  /// Records that were not taken, since the log could not be written.
   public var dropped: UInt64 = 0
+  /// Records that were taken and let go again, since the log could not be written.
+  public var lost: UInt64 = 0
+  /// How often writing stopped, whether or not it goes on.
+  public var failures: UInt64 = 0
   /// Bytes of payload appended in state records.
   public var stateBytes: UInt64 = 0
   /// Bytes of payload appended in all other records.

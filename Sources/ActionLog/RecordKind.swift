@@ -26,19 +26,21 @@ public struct RecordKind: RawRepresentable, Hashable, Sendable {
   @inlinable public static var digest: Self { Self(rawValue: 8) }
   /// Anything a program wants to remember beside its actions.
   @inlinable public static var note: Self { Self(rawValue: 9) }
-  /// Everything before it is durable.
+  /// Everything before it is durable; in a tail only, where it takes no sequence number.
   @inlinable public static var sync: Self { Self(rawValue: 10) }
   /// A stream ended in order.
   @inlinable public static var close: Self { Self(rawValue: 11) }
   /// A run that ended without closing was recovered; written by the log itself.
   @inlinable public static var recovery: Self { Self(rawValue: 12) }
+  /// Records are missing, since the log could not be written; written by the log itself.
+  @inlinable public static var gap: Self { Self(rawValue: 13) }
 }
 
 extension RecordKind: CustomStringConvertible {
   public var description: String {
     let names: [String] = [
       "skip", "open", "schema", "state", "action", "read", "shared", "effect", "digest", "note",
-      "sync", "close", "recovery",
+      "sync", "close", "recovery", "gap",
     ]
     return Int(rawValue) < names.count ? names[Int(rawValue)] : "kind \(rawValue)"
   }

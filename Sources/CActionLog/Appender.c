@@ -75,7 +75,7 @@ ALWAYS_INLINE uint64_t count_record(al_appender *a, size_t count, uint8_t kind) 
   __atomic_store_n(&a->counts[slot], a->counts[slot] + 1, __ATOMIC_RELAXED);
   __atomic_store_n(&a->bytes[slot], a->bytes[slot] + count, __ATOMIC_RELAXED);
   uint64_t sequence = a->next_sequence;
-  __atomic_store_n(&a->next_sequence, sequence + 1, __ATOMIC_RELAXED);
+  __atomic_store_n(&a->next_sequence, sequence + 1, __ATOMIC_RELEASE);
   return sequence;
 }
 
@@ -227,8 +227,27 @@ enum al_outcome al_put(al_appender *a, const void *body, size_t count, uint8_t k
   return outcome;
 }
 
+bool al_mark(al_appender *a, uint64_t durable) {
+  uint64_t word = __atomic_load_n(&a->word, __ATOMIC_RELAXED);
+  // No claim is taken away for it: that would cost the tail a whole window.
+  if ((word & 3) != AL_IDLE ||
+      !__atomic_compare_exchange_n(&a->word, &word, word + AL_LOCKED, false, __ATOMIC_ACQUIRE,
+                                   __ATOMIC_RELAXED))
+    return false;
+  bool fits = (size_t)(a->limit - a->position) >= AL_FRAME_HEADER;
+  // What the tail's header says needs no mark.
+  if (fits && durable >= a->tail_sequence) {
+    uint64_t meta = frame_meta(0, AL_MARK_STREAM, durable - a->tail_sequence + 1);
+    uint32_t crc = al_frame_crc(a->seed, AL_FRAME_HEADER, meta, NULL, 0);
+    publish(a, a->position, 0, meta, crc);
+  }
+  al_unlock(a);
+  return fits;
+}
+
 void al_enter_tail(al_appender *a, uint8_t *first, uint8_t *limit, uint32_t seed,
                    uint64_t base_time) {
+  a->tail_sequence = a->next_sequence;
   __atomic_store_n(&a->position, first, __ATOMIC_RELAXED);
   __atomic_store_n(&a->limit, limit, __ATOMIC_RELAXED);
   __atomic_store_n(&a->seed, seed, __ATOMIC_RELAXED);

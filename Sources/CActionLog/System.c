@@ -6,6 +6,11 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <sys/file.h>
+#include <sys/resource.h>
+#if defined(__linux__)
+#include <sys/vfs.h>
+#endif
 #include <time.h>
 #include <unistd.h>
 
@@ -107,7 +112,22 @@ int al_thread_start(void (*run)(void *), void *context) {
   return result;
 }
 
-// MARK: Locks
+void al_thread_be_patient(void) {
+#if defined(__linux__)
+  // There a thread has a priority of its own.
+  setpriority(PRIO_PROCESS, (id_t)gettid(), 19);
+#endif
+}
+
+// MARK: Files
+
+uint32_t al_file_system_type(const char *path) {
+#if defined(__linux__)
+  struct statfs status;
+  if (statfs(path, &status) == 0) return (uint32_t)status.f_type;
+#endif
+  return 0;
+}
 
 int al_mark_writer(int descriptor) {
 #ifdef F_OFD_SETLK
@@ -116,6 +136,14 @@ int al_mark_writer(int descriptor) {
 #else
   return 0;
 #endif
+}
+
+void al_unmark_writer(int descriptor) {
+#ifdef F_OFD_SETLK
+  struct flock whole = {.l_type = F_UNLCK, .l_whence = SEEK_SET, .l_start = 0, .l_len = 0};
+  fcntl(descriptor, F_OFD_SETLK, &whole);
+#endif
+  flock(descriptor, LOCK_UN);
 }
 
 int al_has_writer(int descriptor) {

@@ -1,6 +1,6 @@
 // Appends until it is killed, and says after each append which record is in the log. The tests
-// of kills run it: `ActionLogTestWriter LOG THREADS POLICY SEED`, where POLICY is `none`, `each`
-// or a number of milliseconds, or `ActionLogTestWriter LOG fork 100 1`. For each record it writes three bytes of number and one of thread.
+// of kills run it: `ActionLogTestWriter LOG THREADS POLICY SEED`, where POLICY is `none`, `each`,
+// `group` or a number of milliseconds, or `ActionLogTestWriter LOG fork 100 1`. For each record it writes three bytes of number and one of thread.
 
 import ActionLog
 import Glibc
@@ -103,6 +103,7 @@ options.maximumTailSize = 512 << 10
 switch arguments[3] {
 case "none": options.syncPolicy = .none
 case "each": options.syncPolicy = .each
+case "group": options.syncPolicy = .group
 default: options.syncPolicy = .interval(milliseconds: Int(arguments[3]) ?? 100)
 }
 do {

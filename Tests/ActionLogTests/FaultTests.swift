@@ -11,6 +11,7 @@ import Testing
       options.blockSize = 1 << 10
       options.initialTailSize = 4 << 10
       options.maximumTailSize = 8 << 10
+      options.failurePolicy = .fail
       options.onFailure = { error in self.errors.withLock { $0.append(error) } }
       return options
     }
@@ -102,7 +103,7 @@ import Testing
     try writer.flush()
     #expect(writer.statistics.durableSequence == 600)
     #expect(told.all.isEmpty)
-    #expect(!disk.base.paths.contains { $0.hasSuffix(".copy") })
+    #expect(disk.base.paths.contains { $0.hasSuffix(".segment") })
     disk.fail(.allocate, 1, with: ENOSPC)
     try fill(writer, 5)
     try writer.flush()
@@ -121,17 +122,19 @@ import Testing
   }
 
   /// Fails each call of each kind in turn, while a log is opened, written, recovered and closed.
-  @Test(arguments: [EIO, ENOSPC, EACCES])
-  func noCallThatFailsLosesARecordOrTraps(_ number: Int32) throws {
+  @Test(arguments: [EIO, ENOSPC, EACCES], [FailurePolicy.fail, .pause, .dropOldest])
+  func noCallThatFailsLosesARecordOrTraps(_ number: Int32, _ policy: FailurePolicy) throws {
     let payloads = (1...100).map { payload($0, 100) }
     for call in FaultyFileSystem.Call.allCases {
       for nth in 1...200 {
         let disk = FaultyFileSystem()
         disk.fail(call, nth, with: number)
         let told = Told()
+        var options = told.options
+        options.failurePolicy = policy
         var taken = 0
         do throws(LogError) {
-          let writer = try LogWriter(at: "/x", options: told.options, fileSystem: disk)
+          let writer = try LogWriter(at: "/x", options: options, fileSystem: disk)
           for (index, payload) in payloads.enumerated() {
             let sequence = try writer.append(.action, stream: 0, payload: payload)
             if sequence != 0 { taken += 1 }

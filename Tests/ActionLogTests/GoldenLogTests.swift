@@ -1,6 +1,7 @@
-import ActionLog
 import Foundation
 import Testing
+
+@testable import ActionLog
 
 /// Logs of every version of the format stay readable: each is kept with what must be read from it.
 ///
@@ -316,6 +317,68 @@ import Testing
           try fill(writer, actions: 12)
           let left = disk.copyAfterKill()
           try flip(left, "/x/0000000001.tail", 128 + 400)
+          return left
+        }
+      ),
+      (
+        "v1-gap-of-a-full-disk",
+        { disk in
+          let faulty = FaultyFileSystem(disk)
+          var options = options
+          options.maximumTailSize = 4 << 10
+          let writer = try LogWriter(at: "/x", options: options, fileSystem: faulty)
+          try fill(writer, actions: 12)
+          try writer.flush()
+          faulty.change { $0.space = 0 }
+          for number in 1...400 {
+            try writer.append(.action, stream: 0, payload: payload(number, 24))
+          }
+          faulty.change { $0.space = .max }
+          while (try? writer.flush()) == nil {}
+          writer.cut(next: {
+            SegmentCut(
+              [PreambleRecord(kind: .state, stream: 0, payload: payload(5, 40))], isComplete: true)
+          })
+          try writer.append(.action, stream: 0, payload: [1])
+          try writer.close()
+          return disk
+        }
+      ),
+      (
+        "v1-corrupt-before-a-sync-mark",
+        { disk in
+          var options = options
+          options.syncPolicy = .each
+          let writer = try LogWriter(at: "/x", options: options, fileSystem: disk)
+          try fill(writer, actions: 12)
+          let left = disk.copyAfterKill()
+          left.remove("/x/0000000001.copy")
+          try flip(left, "/x/0000000001.tail", 128 + 400)
+          try writer.close()
+          return left
+        }
+      ),
+      (
+        "v1-repacked",
+        { disk in
+          try write(disk, actions: 120)
+          let repacking = Repacking(directory: "/x", fileSystem: disk, blockSize: 64 << 10)
+          let name = FileName.segment(1)
+          repacking.place(try #require(try repacking.pack(name, isStopped: { false })))
+          return disk
+        }
+      ),
+      (
+        "v1-torn-block-written-again",
+        { disk in
+          let writer = try LogWriter(at: "/x", options: options, fileSystem: disk)
+          try fill(writer, actions: 120)
+          try writer.flush()
+          let left = disk.copyAfterKill()
+          try writer.close()
+          let block = (try LogReader(at: "/x", fileSystem: left)).blocks[0]
+          try flip(left, first, 192 + block.storedSize + 100)
+          try LogWriter(at: "/x", options: options, fileSystem: left).close()
           return left
         }
       ),

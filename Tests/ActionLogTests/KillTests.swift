@@ -25,8 +25,10 @@ import Testing
           try? FileManager.default.removeItem(atPath: path)
           (runs, records) = (0, 0)
         }
-        let policy = ["none", "1", "100", "each"][Int.random(in: 0..<4, using: &generator)]
-        let enough = Int.random(in: 1..<(policy == "each" ? 300 : 20_000), using: &generator)
+        let policy =
+          ["none", "1", "100", "each", "group"].randomElement(using: &generator) ?? "none"
+        let isSlow = policy == "each" || policy == "group"
+        let enough = Int.random(in: 1..<(isSlow ? 300 : 20_000), using: &generator)
         let acknowledged = try killAfter(
           enough, path: path, policy: policy, seed: generator.next())
         runs += 1

@@ -14,7 +14,8 @@ import Testing
     .appendingPathComponent("Fixtures/help")
 
   static let verbs: [String] = [
-    "completions", "diff", "info", "log", "manual", "replay", "show", "state", "verify", "why",
+    "completions", "diff", "info", "log", "manual", "prune", "recover", "replay", "show", "state",
+    "verify", "why",
   ]
 
   @Test func everyVerbHasAFixture() {
@@ -22,7 +23,7 @@ import Testing
     #expect(tool.program.root.subcommands.map(\.name).sorted() == Self.verbs)
     #expect(
       RetraceTool(name: "retrace").program.root.subcommands.map(\.name)
-        == ["info", "log", "show", "verify", "completions", "manual"])
+        == ["info", "log", "show", "verify", "recover", "prune", "completions", "manual"])
   }
 
   @Test(arguments: verbs.map { ["shop", $0] } + [["shop"], ["retrace"], ["retrace", "show"]])

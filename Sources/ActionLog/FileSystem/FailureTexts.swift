@@ -1,5 +1,8 @@
 internal import Glibc
 
+/// What the system calls an error.
+func systemText(_ number: Int32) -> String { String(cString: strerror(number)) }
+
 extension FileError {
   /// Whether there was no space, and may be again.
   var isDiskFull: Bool { number == ENOSPC || number == EDQUOT }
@@ -42,10 +45,9 @@ extension LogError {
       code = .system
       advice = "Check the disk and the path."
     }
-    let text = String(cString: strerror(failure.number))
     self.init(
       code,
-      "\(purpose): \(failure.sentence): \(text). \(advice)",
+      "\(purpose): \(failure.sentence): \(systemText(failure.number)). \(advice)",
       path: failure.path, errno: failure.number)
   }
 }

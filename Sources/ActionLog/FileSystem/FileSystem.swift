@@ -65,11 +65,18 @@ public protocol FileSystem: Sendable {
   /// The names in a directory, in no order.
   func list(_ path: String) throws(FileError) -> [String]
   func type(of path: String) throws(FileError) -> FileType
-  /// Renames within a file system; the target must not be there.
+  /// Renames within a file system; a file that has the target's name already is replaced at once.
   func rename(_ path: String, to target: String) throws(FileError)
   func unlink(_ path: String) throws(FileError)
   /// Returns once names made and removed in the directory are safe against a loss of power.
   func syncDirectory(_ path: String) throws(FileError)
+  /// Whether memory that is mapped from an allocated file in this directory can always be
+  /// written: where it can't, a full disk would end the process.
+  func isMappingSafe(in path: String) -> Bool
+}
+
+extension FileSystem {
+  public func isMappingSafe(in path: String) -> Bool { true }
 }
 
 extension OpenFile {

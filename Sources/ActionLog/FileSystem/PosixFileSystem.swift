@@ -78,6 +78,17 @@ public struct PosixFileSystem: FileSystem {
     defer { Glibc.close(descriptor) }
     if fsync(descriptor) != 0 { throw FileError("sync", path, errno) }
   }
+
+  public func isMappingSafe(in path: String) -> Bool {
+    !Self.copying.contains(al_file_system_type(path))
+  }
+
+  /// File systems where space that was allocated may lack all the same, since each write goes to
+  /// a new place or to another machine: btrfs, ZFS, bcachefs, NFS, CIFS, SMB, FUSE, 9P, CephFS.
+  private static let copying: Set<UInt32> = [
+    0x9123_683e, 0x2fc1_2fc1, 0xca45_1a4e, 0x6969, 0xff53_4d42, 0xfe53_4d42, 0x6573_5546,
+    0x0102_1997, 0x00c3_6400,
+  ]
 }
 
 extension FileSystem where Self == PosixFileSystem {
@@ -96,6 +107,8 @@ private final class PosixFile: OpenFile, @unchecked Sendable {
   let path: String
   // Only `close` writes it, and only the file's owner calls that.
   private var descriptor: Int32
+  /// The process that took the lock; a forked child must not give it up.
+  private var locker: pid_t = 0
 
   init(path: String, descriptor: Int32) {
     self.path = path
@@ -107,7 +120,11 @@ private final class PosixFile: OpenFile, @unchecked Sendable {
   }
 
   func close() {
-    if descriptor >= 0 { Glibc.close(descriptor) }
+    if descriptor < 0 { return }
+    // Said, and not left to the closing: a child that was just forked by another thread has the
+    // file open as well until it begins its own program.
+    if locker != 0 && locker == getpid() { al_unmark_writer(descriptor) }
+    Glibc.close(descriptor)
     descriptor = -1
   }
 
@@ -165,7 +182,11 @@ private final class PosixFile: OpenFile, @unchecked Sendable {
     }
     // A second lock, of the kind that readers can ask for without taking it.
     let number = al_mark_writer(descriptor)
-    if number == EAGAIN || number == EACCES { return false }
+    if number == EAGAIN || number == EACCES {
+      flock(descriptor, LOCK_UN)
+      return false
+    }
+    locker = getpid()
     return true
   }
 

@@ -16,6 +16,15 @@ enum BlockLayout {
   static let leastRecord = 5
 }
 
+/// How much time is taken to make a block small.
+enum BlockPacking: Sendable {
+  /// None: the bytes are stored as they are.
+  case none
+  case fast
+  /// Ten times as long as `fast`, for segments that nobody waits for; read as fast.
+  case thorough
+}
+
 /// Gathers records and turns them into a block.
 struct BlockBuilder {
   private var kinds: [UInt8] = []
@@ -36,6 +45,8 @@ struct BlockBuilder {
 
   private(set) var count = 0
   var firstSequence: UInt64 = 0
+  /// Every record up to this one is durable by now; 0 when that is not known.
+  var durable: UInt64 = 0
   var isPreamble = false
 
   var isEmpty: Bool { count == 0 }
@@ -86,11 +97,12 @@ struct BlockBuilder {
 
   /// Appends header and bytes of the block to `output` and starts over.
   ///
-  /// The bytes are packed unless `plain`, or unless that makes them no smaller.
+  /// The bytes are packed as `packing` says, unless that makes them no smaller.
   mutating func finish(
-    into output: inout [UInt8], seed: UInt32, plain: Bool = false
+    into output: inout [UInt8], seed: UInt32, packing: BlockPacking = .fast
   ) -> (header: BlockHeader, sizes: Sizes) {
-    let columns = plain || count < BlockLayout.leastForColumns ? 0 : BlockLayout.columns
+    let columns =
+      packing == .none || count < BlockLayout.leastForColumns ? 0 : BlockLayout.columns
     var raw: [UInt8] = []
     raw.reserveCapacity(rawSize)
     raw.append(contentsOf: kinds)
@@ -105,20 +117,7 @@ struct BlockBuilder {
       appendColumns(Int(columns), to: &raw)
     }
 
-    var storedCount = 0
-    if !plain {
-      let bound = Int(LZ4_compressBound(Int32(raw.count)))
-      if packed.count < bound { packed = [UInt8](repeating: 0, count: bound) }
-      storedCount = raw.withUnsafeBytes { source in
-        packed.withUnsafeMutableBytes { target in
-          Int(
-            LZ4_compress_default(
-              source.bindMemory(to: CChar.self).baseAddress,
-              target.bindMemory(to: CChar.self).baseAddress,
-              Int32(source.count), Int32(target.count)))
-        }
-      }
-    }
+    let storedCount = packing == .none ? 0 : pack(raw, isThorough: packing == .thorough)
     let isPacked = storedCount > 0 && storedCount < raw.count
     let stored = isPacked ? packed[..<storedCount] : raw[...]
     let header = BlockHeader(
@@ -127,7 +126,8 @@ struct BlockBuilder {
       storedSize: UInt32(stored.count), rawSize: UInt32(raw.count),
       firstSequence: firstSequence, count: UInt32(count),
       storedChecksum: checksum(seed, stored),
-      earliest: earliest, latest: latest, kinds: kindSet.rawValue, streams: counts)
+      earliest: earliest, latest: latest, kinds: kindSet.rawValue, streams: counts,
+      durable: durable)
     let start = output.count
     header.encode(into: &output, seed: seed)
     output.append(contentsOf: stored)
@@ -135,6 +135,23 @@ struct BlockBuilder {
     let share = bodies.isEmpty ? 0 : Int(Double(whole) * Double(stateBytes) / Double(bodies.count))
     clear()
     return (header, Sizes(stored: whole, states: share))
+  }
+
+  /// Packs bytes into `packed`, and returns how many that makes.
+  private mutating func pack(_ raw: [UInt8], isThorough: Bool) -> Int {
+    let bound = Int(LZ4_compressBound(Int32(raw.count)))
+    if packed.count < bound { packed = [UInt8](repeating: 0, count: bound) }
+    return raw.withUnsafeBytes { source in
+      packed.withUnsafeMutableBytes { target in
+        let from = source.bindMemory(to: CChar.self).baseAddress
+        let to = target.bindMemory(to: CChar.self).baseAddress
+        let count = Int32(source.count)
+        let room = Int32(target.count)
+        return isThorough
+          ? Int(LZ4_compress_HC(from, to, count, room, Int32(LZ4HC_CLEVEL_DEFAULT)))
+          : Int(LZ4_compress_default(from, to, count, room))
+      }
+    }
   }
 
   /// Appends the bodies kind by kind: first the columns, then what stands behind them.
@@ -149,7 +166,8 @@ struct BlockBuilder {
     }
   }
 
-  private mutating func clear() {
+  /// Forgets what was gathered.
+  mutating func clear() {
     kinds.removeAll(keepingCapacity: true)
     streams.removeAll(keepingCapacity: true)
     sizes.removeAll(keepingCapacity: true)

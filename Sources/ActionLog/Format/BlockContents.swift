@@ -100,6 +100,31 @@ final class BlockContents {
     return true
   }
 
+  /// Reads and unpacks a block; false when it is not what its header says.
+  func load(
+    _ entry: BlockEntry, _ file: any OpenFile, seed: UInt32
+  ) throws(FileError) -> Bool {
+    let buffer = storedBuffer(Int(entry.header.storedSize))
+    let offset = entry.offset + UInt64(entry.header.size)
+    let count = try file.readFully(into: buffer, at: offset)
+    return count == buffer.count && unpack(entry.header, seed: seed)
+  }
+
+  /// The body of a record that was unpacked.
+  func body(_ index: Int) -> UnsafeRawBufferPointer {
+    UnsafeRawBufferPointer(
+      start: bytes + Int(entries[index].offset), count: Int(entries[index].length))
+  }
+
+  /// Its records, as those of a preamble.
+  var preambleRecords: [PreambleRecord] {
+    (0..<count).map { index in
+      PreambleRecord(
+        kind: RecordKind(rawValue: entries[index].kind), stream: entries[index].stream,
+        payload: Array(body(index)))
+    }
+  }
+
   /// Fills the entries; returns where the bodies begin, or nil when they do not end with `raw`.
   private func readHeaders(_ header: BlockHeader, _ raw: UnsafeRawBufferPointer) -> Int? {
     let count = Int(header.count)

@@ -28,11 +28,23 @@ struct BlockHeader: Hashable, Sendable {
   var latest: UInt64
   var kinds: UInt32
   var streams: [StreamCount]
+  /// Every record up to this one was durable when the block was written; 0 says nothing.
+  var durable: UInt64 = 0
 
   var isPreamble: Bool { flags & Self.preambleFlag != 0 }
   var size: Int { Format.blockHeaderSize + Format.blockStreamSize * streams.count }
   /// The sequence number after its last record's.
   var endSequence: UInt64 { isPreamble ? firstSequence : firstSequence + UInt64(count) }
+
+  /// The sync mark as it is stored: how far behind the block's first record what was durable
+  /// ends, and 0 when that is not known or too far for 32 bits.
+  private var mark: UInt32 {
+    if durable == 0 { return 0 }
+    return UInt32(exactly: firstSequence - min(durable, firstSequence - 1)) ?? 0
+  }
+
+  /// Its records that have numbers.
+  var recordCount: UInt64 { endSequence - firstSequence }
 
   func encode(into bytes: inout [UInt8], seed: UInt32) {
     let start = bytes.count
@@ -51,7 +63,7 @@ struct BlockHeader: Hashable, Sendable {
     bytes.put(earliest)
     bytes.put(latest)
     bytes.put(kinds)
-    bytes.put(UInt32(0))
+    bytes.put(mark)
     for entry in streams {
       bytes.put(entry.stream)
       bytes.put(UInt16(0))
@@ -72,12 +84,14 @@ struct BlockHeader: Hashable, Sendable {
       size == Format.blockHeaderSize + Format.blockStreamSize * streams, size <= bytes.count,
       checksum(seed, bytes.part(8, size - 8)) == bytes.number(UInt32.self, at: 4)
     else { return nil }
+    let first = bytes.number(UInt64.self, at: 24)
+    let mark = UInt64(bytes.number(UInt32.self, at: 60))
     let header = BlockHeader(
       codec: bytes[10], columns: bytes[11],
       flags: bytes.number(UInt16.self, at: 12),
       storedSize: bytes.number(UInt32.self, at: 16),
       rawSize: bytes.number(UInt32.self, at: 20),
-      firstSequence: bytes.number(UInt64.self, at: 24),
+      firstSequence: first,
       count: bytes.number(UInt32.self, at: 32),
       storedChecksum: bytes.number(UInt32.self, at: 36),
       earliest: bytes.number(UInt64.self, at: 40),
@@ -87,7 +101,7 @@ struct BlockHeader: Hashable, Sendable {
         let at = Format.blockHeaderSize + Format.blockStreamSize * index
         return StreamCount(
           stream: bytes.number(UInt16.self, at: at), actions: bytes.number(UInt32.self, at: at + 4))
-      })
+      }, durable: mark > 0 && mark <= first ? first - mark : 0)
     return header.isPossible ? header : nil
   }
 

@@ -8,6 +8,7 @@ enum Format {
 
   static let segmentMagic: [UInt8] = Array("RTRCSEG\n".utf8)
   static let tailMagic: [UInt8] = Array("RTRCTAI\n".utf8)
+  static let freeMagic: [UInt8] = Array("RTRCFRE\n".utf8)
   static let liveMagic: [UInt8] = Array("RTRCLIV\n".utf8)
   static let endMagic: [UInt8] = Array("RTRCEND\n".utf8)
   /// `RBLK` and `RFTR`, read as little-endian numbers.
@@ -96,6 +97,15 @@ enum FileName {
     "\(padded(UInt64(ordinal), 10)).copy"
   }
 
+  /// A segment that is being packed again, and takes the place of the one of that number.
+  static func packing(_ first: UInt64) -> String {
+    "\(padded(first, 20)).packing"
+  }
+
+  static func packingNumber(_ name: String) -> UInt64? {
+    number(name, suffix: ".packing", digits: 20)
+  }
+
   static func segmentNumber(_ name: String) -> UInt64? {
     number(name, suffix: ".segment", digits: 20)
   }
@@ -111,7 +121,7 @@ enum FileName {
   /// Whether a log may have a file of this name.
   static func isOfLog(_ name: String) -> Bool {
     name == lock || name == live || name == quarantine || segmentNumber(name) != nil
-      || tailNumber(name) != nil || copyNumber(name) != nil
+      || tailNumber(name) != nil || copyNumber(name) != nil || packingNumber(name) != nil
   }
 
   private static func padded(_ number: UInt64, _ digits: Int) -> String {
@@ -132,4 +142,12 @@ enum FileName {
 /// `directory` and `name` as one path.
 func join(_ directory: String, _ name: String) -> String {
   directory.hasSuffix("/") ? directory + name : directory + "/" + name
+}
+
+/// The directory that a path lies in.
+func parent(of path: String) -> String {
+  var path = Substring(path)
+  while path.count > 1, path.hasSuffix("/") { path = path.dropLast() }
+  guard let slash = path.lastIndex(of: "/") else { return "." }
+  return slash == path.startIndex ? "/" : String(path[..<slash])
 }

@@ -6,6 +6,8 @@ enum HeaderFinding<Header> {
   case header(Header, whole: Bool)
   /// The file was reserved and never begun.
   case unused
+  /// A tail that was let go: what it held is elsewhere, or lost on purpose.
+  case letGo
   /// A version or a feature that this version of the format does not know.
   case newer(String)
   case damaged
@@ -20,6 +22,10 @@ struct SegmentHeader: Hashable, Sendable {
     static let recovered = Self(rawValue: 2)
     /// Blocks that restate what is needed to replay it by itself stand before the others.
     static let preamble = Self(rawValue: 4)
+    /// That preamble is complete: nothing before the segment is needed to replay from here.
+    static let complete = Self(rawValue: 8)
+    /// Its blocks were packed again, thoroughly.
+    static let repacked = Self(rawValue: 16)
   }
 
   var compatible: UInt32 = 0
@@ -33,6 +39,19 @@ struct SegmentHeader: Hashable, Sendable {
   var created: UInt64
   /// Every record up to this one was durable when the segment was made.
   var durable: UInt64
+  /// Records that were never written, right before this segment's first.
+  var gap: Gap?
+
+  /// The gap before a segment: writing did not work, or what had been written was lost.
+  struct Gap: Hashable, Sendable {
+    /// The first record that is missing; the last stands before the segment's first.
+    var first: UInt64
+    /// The system's error number, 0 when it is not known.
+    var cause: Int32
+  }
+
+  /// Whether everything from its first record on can be replayed without what is before it.
+  var standsAlone: Bool { flags.contains(.startsRun) || flags.contains(.complete) }
 
   /// Whether its numbers can be those of a segment.
   var isPossible: Bool {
@@ -53,6 +72,8 @@ struct SegmentHeader: Hashable, Sendable {
     bytes.put(flags.rawValue)
     bytes.put(created)
     bytes.put(durable)
+    bytes.put(gap?.first ?? 0)
+    bytes.put(UInt32(bitPattern: gap?.cause ?? 0))
     bytes.append(contentsOf: repeatElement(0, count: Format.segmentHeaderSize - 4 - bytes.count))
     bytes.put(checksum(0, bytes[...]))
     return bytes + bytes
@@ -72,8 +93,14 @@ struct SegmentHeader: Hashable, Sendable {
         run: bytes.number(UInt32.self, at: 40),
         flags: Flags(rawValue: bytes.number(UInt32.self, at: 44)),
         created: bytes.number(UInt64.self, at: 48),
-        durable: bytes.number(UInt64.self, at: 56))
+        durable: bytes.number(UInt64.self, at: 56), gap: gap(in: bytes))
     }
+  }
+
+  private static func gap(in bytes: UnsafeRawBufferPointer) -> Gap? {
+    let first = bytes.number(UInt64.self, at: 64)
+    guard first > 0, first < bytes.number(UInt64.self, at: 32) else { return nil }
+    return Gap(first: first, cause: Int32(bitPattern: bytes.number(UInt32.self, at: 72)))
   }
 }
 
@@ -85,6 +112,8 @@ struct TailHeader: Hashable, Sendable {
   var baseTime: UInt64
   var run: UInt32
   var ordinal: UInt32
+  /// Every record up to this one was durable when the tail was begun; 0 says nothing.
+  var durable: UInt64 = 0
 
   /// Whether its numbers can be those of a tail.
   var isPossible: Bool {
@@ -102,13 +131,27 @@ struct TailHeader: Hashable, Sendable {
     bytes.put(baseTime)
     bytes.put(run)
     bytes.put(ordinal)
+    bytes.put(durable)
     bytes.append(contentsOf: repeatElement(0, count: Format.tailHeaderSize - 4 - bytes.count))
     bytes.put(checksum(0, bytes[...]))
     return bytes + bytes
   }
 
+  /// What stands in the place of both headers of a tail that was let go and is not begun again.
+  static var letGo: [UInt8] {
+    let half =
+      Format.freeMagic
+      + [UInt8](repeating: 0, count: Format.tailHeaderSize - Format.freeMagic.count)
+    return half + half
+  }
+
   static func find(in bytes: UnsafeRawBufferPointer) -> HeaderFinding<TailHeader> {
-    findTwice(
+    let isFree = stride(from: 0, to: 2 * Format.tailHeaderSize, by: Format.tailHeaderSize).contains
+    {
+      bytes.count >= $0 + 8 && bytes.part($0, 8).elementsEqual(Format.freeMagic)
+    }
+    if isFree { return .letGo }
+    return findTwice(
       in: bytes, size: Format.tailHeaderSize, magic: Format.tailMagic, features: 12,
       isPossible: \.isPossible
     ) { bytes in
@@ -118,7 +161,8 @@ struct TailHeader: Hashable, Sendable {
         firstSequence: bytes.number(UInt64.self, at: 24),
         baseTime: bytes.number(UInt64.self, at: 32),
         run: bytes.number(UInt32.self, at: 40),
-        ordinal: bytes.number(UInt32.self, at: 44))
+        ordinal: bytes.number(UInt32.self, at: 44),
+        durable: bytes.number(UInt64.self, at: 48))
     }
   }
 }

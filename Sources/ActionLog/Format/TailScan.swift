@@ -84,6 +84,10 @@ struct TailScan {
   private(set) var window: FileWindow
   private(set) var offset = Format.tailStart
   private(set) var nextSequence: UInt64
+  /// What the last sync mark says: every record up to this one was durable. 0 when there is none.
+  ///
+  /// `remains` looks for marks behind the prefix, too.
+  private(set) var durable: UInt64
   private let seed: UInt32
 
   /// Begins at the first frame; nil with the finding when the header is none that can be read.
@@ -102,6 +106,7 @@ struct TailScan {
     self.isHeaderWhole = whole
     self.window = window
     self.nextSequence = header.firstSequence
+    self.durable = header.durable < header.firstSequence ? header.durable : 0
     self.seed = ActionLog.seed(of: header.salt)
   }
 
@@ -131,6 +136,7 @@ struct TailScan {
       if kind == 0 {
         // A skip: its body is whatever an encoder left there.
         guard al_frame_crc(seed, UInt32(length), meta, nil, 0) == check else { return false }
+        noteMark(meta)
         offset += TailFrame.size(bodyCount)
         continue
       }
@@ -158,15 +164,22 @@ struct TailScan {
     }
   }
 
+  /// Takes what a skip says if it is a sync mark.
+  private mutating func noteMark(_ meta: UInt64) {
+    guard UInt16(truncatingIfNeeded: meta >> 8) == UInt16(AL_MARK_STREAM), meta >> 24 > 0 else {
+      return
+    }
+    // 40 bits more than a first sequence never overflow.
+    durable = max(durable, header.firstSequence + meta >> 24 - 1)
+  }
+
   /// Looks at what stands behind the prefix, once `next` has returned false.
   mutating func remains() throws(FileError) -> Remains {
     let count = try window.load(offset, Format.frameHeaderSize)
     // The length is stored last, when the record is whole.
-    if count >= 4, window.with(offset, 4, { $0.number(UInt32.self, at: 0) }) != 0 {
-      return .damaged
-    }
+    let hasLength = count >= 4 && window.with(offset, 4) { $0.number(UInt32.self, at: 0) } != 0
     guard try hasContent(from: offset) else { return .nothing }
-    if try hasRecord(behind: offset) { return .damaged }
+    if try hasRecord(behind: offset) || hasLength { return .damaged }
     _ = try window.load(offset, count)
     if window.with(offset, count, { $0.contains { $0 != 0 } }) { return .torn }
     // An encoder that was cut short has written no more than this, and nobody was promised it.
@@ -184,40 +197,75 @@ struct TailScan {
     return try window.hasContent(from: start)
   }
 
-  /// Whether a record stands behind `start`, where the prefix ends: then a length was lost.
+  /// What is wrong with a tail whose header is none that can be read; nil when nothing is.
+  static func damage(
+    _ finding: HeaderFinding<TailHeader>, _ file: any OpenFile
+  ) throws(FileError) -> LogDamage? {
+    // The header is whole before the first record is begun.
+    let hasMore = try hasContent(file, from: Format.tailStart)
+    switch finding {
+    case .header, .newer, .letGo: return nil
+    case .unused where !hasMore: return nil
+    case .unused, .damaged:
+      return LogDamage(
+        effect: hasMore ? .loss : .tornEnd, path: file.path, offset: 0,
+        message: "the tail's header is damaged")
+    }
+  }
+
+  /// Whether a record or a mark stands behind `start`, where the prefix ends: then a length was
+  /// lost.
   ///
   /// Only short records are looked for, so that long stretches of anything are soon passed.
   private mutating func hasRecord(behind start: Int) throws(FileError) -> Bool {
     let longest = Int(AL_WINDOW)
     let seed = seed
     var at = start + 8
+    var hasFound = false
     while true {
       let count = try window.load(at, 32 << 10)
-      if count < Format.frameHeaderSize { return false }
+      if count < Format.frameHeaderSize { return hasFound }
       // What begins in the last part is looked at again with more behind it.
       let isLast = count < 32 << 10
       let end = isLast ? count - Format.frameHeaderSize : count - longest - Format.frameHeaderSize
-      let found = window.with(at, count) { bytes -> Bool in
+      let (next, marks) = window.with(at, count) { bytes -> (Int, [UInt64]?) in
         var place = 0
+        var marks: [UInt64]?
         while place <= end {
-          let length = Int(bytes.number(UInt32.self, at: place))
-          let body = length - Format.frameHeaderSize
-          let padded = (body + 7) & ~7
-          if body >= 0, body <= longest, place + Format.frameHeaderSize + padded <= count {
-            let meta = bytes.number(UInt64.self, at: place + 8)
-            let content = bytes.part(place + Format.frameHeaderSize, padded)
-            let isSkip = meta & 0xff == 0
-            let check = al_frame_crc(
-              seed, UInt32(length), meta, isSkip ? nil : content.baseAddress, isSkip ? 0 : padded)
-            if check == bytes.number(UInt32.self, at: place + 4) { return true }
+          guard let meta = Self.frame(in: bytes, at: place, seed: seed) else {
+            place += 8
+            continue
           }
-          place += 8
+          marks = (marks ?? []) + (meta & 0xff == 0 ? [meta] : [])
+          place += TailFrame.size(
+            Int(bytes.number(UInt32.self, at: place)) - Format.frameHeaderSize)
         }
-        return false
+        return (place, marks)
       }
-      if found { return true }
-      if isLast { return false }
-      at += (end & ~7) + 8
+      if let marks {
+        hasFound = true
+        for mark in marks { noteMark(mark) }
+      }
+      if isLast { return hasFound }
+      at += next
     }
+  }
+
+  /// The second word of the short frame that stands whole at `place`, or nil when none does.
+  private static func frame(
+    in bytes: UnsafeRawBufferPointer, at place: Int, seed: UInt32
+  ) -> UInt64? {
+    let length = Int(bytes.number(UInt32.self, at: place))
+    let body = length - Format.frameHeaderSize
+    let padded = (body + 7) & ~7
+    guard body >= 0, body <= Int(AL_WINDOW),
+      place + Format.frameHeaderSize + padded <= bytes.count
+    else { return nil }
+    let meta = bytes.number(UInt64.self, at: place + 8)
+    let content = bytes.part(place + Format.frameHeaderSize, padded)
+    let isSkip = meta & 0xff == 0
+    let check = al_frame_crc(
+      seed, UInt32(length), meta, isSkip ? nil : content.baseAddress, isSkip ? 0 : padded)
+    return check == bytes.number(UInt32.self, at: place + 4) ? meta : nil
   }
 }

@@ -1,4 +1,5 @@
 internal import CActionLog
+internal import Glibc
 
 /// Reads blocks and stretches of tails from a log's files, one file open at a time.
 final class BlockSource: @unchecked Sendable {
@@ -27,18 +28,23 @@ final class BlockSource: @unchecked Sendable {
     LogError(error, doing: "The log \"\(reader.path)\" cannot be read")
   }
 
-  /// Unpacks a block of a segment.
+  /// Unpacks a block of a segment; false when the segment is gone, or was packed again, since it was
+  /// looked at.
   func load(
     _ entry: BlockEntry, of segment: SegmentScan, into contents: BlockContents
-  ) throws(LogError) {
+  ) throws(LogError) -> Bool {
     let header = entry.header
     do throws(FileError) {
       let file = try open(segment.name)
-      let buffer = contents.storedBuffer(Int(header.storedSize))
-      let offset = entry.offset + UInt64(header.size)
-      let count = try file.readFully(into: buffer, at: offset)
-      if count == buffer.count, contents.unpack(header, seed: segment.seed) { return }
+      if try contents.load(entry, file, seed: segment.seed) { return true }
+      let start = try file.readBytes(Format.segmentStart, at: 0)
+      if case .header(let now, _) = start.withUnsafeBytes({ SegmentHeader.find(in: $0) }),
+        now.salt != segment.header.salt
+      {
+        return false
+      }
     } catch {
+      if error.number == ENOENT { return false }
       throw fail(error)
     }
     let path = join(reader.path, segment.name)
@@ -83,7 +89,7 @@ final class BlockSource: @unchecked Sendable {
       }
       return true
     } catch {
-      if error.number == 2 { return false }
+      if error.number == ENOENT { return false }
       throw fail(error)
     }
   }

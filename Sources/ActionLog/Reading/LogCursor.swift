@@ -41,6 +41,8 @@ public struct LogCursor {
   private let reader: LogReader
   private var source: BlockSource
   private var sought: UInt64
+  /// Whether `sought` is a record that was there, and not only any place before the first.
+  private var isPlaced = false
 
   /// In salvage mode: the records that were passed over, since they cannot be read.
   public private(set) var gaps: [ClosedRange<UInt64>] = []
@@ -100,6 +102,7 @@ public struct LogCursor {
     }
     leaveBlock()
     sought = sequence
+    isPlaced = false
   }
 
   private mutating func leaveBlock() {
@@ -109,71 +112,134 @@ public struct LogCursor {
     position = 0
   }
 
-  /// Points at what is in `contents` now.
-  private mutating func enterBlock() {
+  /// Points at what is in `contents` now, at the record that is sought.
+  private mutating func enterBlock(first: UInt64, run: UInt32) {
     entries = UnsafePointer(contents.entries)
     bytes = UnsafeRawPointer(contents.bytes)
     count = contents.count
+    firstSequence = first
+    position = Int(sought - first)
+    self.run = run
   }
+
+  /// How often the directory is looked at again for one block: a writer that is faster than this
+  /// many looks is a disk that answers no one.
+  private static let maximumLooks = 16
 
   /// Loads the block that holds the next record; false at the end.
   @usableFromInline
   mutating func advance() throws(LogError) -> Bool {
-    if count > 0 { sought = firstSequence + UInt64(count) }
+    if count > 0 {
+      sought = firstSequence + UInt64(count)
+      isPlaced = true
+    }
     leaveBlock()
     if !isKnownUniquelyReferenced(&source) { source = BlockSource(reader: reader) }
     // What is in a tail may be in a segment by the time it is read; the directory is looked at
-    // again then. A writer that is faster than this many looks is a disk that answers no one.
+    // again then.
     var looks = 0
     while true {
       let index = reader.index
-      if sought < index.firstSequence { sought = index.firstSequence }
-      guard let number = index.unit(for: sought) else { return false }
+      if sought < index.firstSequence { try passDeleted(to: index.firstSequence) }
+      guard let number = index.unit(for: sought) else { return try endsHere(index) }
       let unit = index.units[number]
       if unit.firstSequence > sought {
         let missing = sought...(unit.firstSequence - 1)
-        guard reader.mode == .salvage else { throw lost(missing) }
+        guard reader.mode == .salvage else { throw lost(missing, index) }
         gaps.append(missing)
         sought = unit.firstSequence
       }
       do throws(LogError) {
         if try load(unit, index) { return true }
       } catch {
-        guard reader.mode == .salvage, error.code == .damaged else { throw error }
+        guard error.code == .damaged else { throw error }
+        // A tail that was not let go yet has the same records.
+        if let chunk = index.chunk(for: sought), try load(chunk: chunk, run: unit.run, index) {
+          return true
+        }
+        guard reader.mode == .salvage else { throw error }
         gaps.append(sought...(unit.endSequence - 1))
         sought = unit.endSequence
         continue
       }
       looks += 1
-      if looks > 16 { throw lost(sought...(unit.endSequence - 1)) }
-      try reader.refresh()
+      if looks > Self.maximumLooks { throw lost(sought...(unit.endSequence - 1), index) }
+      if case .block = unit.source {
+        try reader.refreshFromScratch()
+      } else {
+        try reader.refresh()
+      }
     }
+  }
+
+  /// Goes on behind records that were deleted, and says so if any of them was still to be read.
+  private mutating func passDeleted(to first: UInt64) throws(LogError) {
+    if let missing = reader.index.lostStart, sought <= missing.upperBound {
+      guard reader.mode == .salvage else { throw lost(missing, reader.index) }
+      gaps.append(max(sought, missing.lowerBound)...missing.upperBound)
+    } else if isPlaced {
+      let deleted = sought...(first - 1)
+      guard reader.mode == .salvage else {
+        throw LogError(
+          .deleted,
+          """
+          \(LogError.records(deleted)) no longer in the log "\(reader.path)": older segments were \
+          removed while it was read. Go on from record \(first).
+          """, path: reader.path)
+      }
+      gaps.append(deleted)
+    }
+    sought = first
+  }
+
+  /// False, unless records are missing at the end: those are told, once in salvage mode.
+  private mutating func endsHere(_ index: LogIndex) throws(LogError) -> Bool {
+    if let name = index.lostFile, reader.mode != .salvage {
+      throw LogError(
+        .damaged,
+        """
+        The segment "\(join(reader.path, name))" can't be read to its end: what stands behind record \
+        \(sought - 1) is lost. Open the log in salvage mode to read the others, or restore the file \
+        from a backup.
+        """, path: join(reader.path, name))
+    }
+    guard let missing = index.lostEnd, sought <= missing.upperBound else { return false }
+    guard reader.mode == .salvage else { throw lost(missing, index) }
+    gaps.append(missing)
+    sought = missing.upperBound + 1
+    return false
   }
 
   private mutating func load(_ unit: LogIndex.Unit, _ index: LogIndex) throws(LogError) -> Bool {
-    let first: UInt64
-    switch unit.source {
-    case .block(let segment, let entry):
-      let scan = index.segments[segment]
-      first = scan.entries[entry].header.firstSequence
-      try source.load(scan.entries[entry], of: scan, into: contents)
-    case .chunk(let number):
-      first = index.chunks[number].firstSequence
-      guard try source.load(index.chunks[number], into: contents) else { return false }
+    guard case .block(let segment, let entry) = unit.source else {
+      guard case .chunk(let number) = unit.source else { return false }
+      return try load(chunk: number, run: unit.run, index)
     }
-    enterBlock()
-    firstSequence = first
-    position = Int(sought - first)
-    run = unit.run
+    let scan = index.segments[segment]
+    guard try source.load(scan.entries[entry], of: scan, into: contents) else { return false }
+    enterBlock(first: scan.entries[entry].header.firstSequence, run: unit.run)
+    // Behind that a later segment counts.
+    count = min(count, Int(unit.endSequence - firstSequence))
     return true
   }
 
-  private func lost(_ range: ClosedRange<UInt64>) -> LogError {
-    LogError(
-      .damaged,
-      """
-      \(LogError.records(range)) missing from the log "\(reader.path)". Open the log in salvage \
-      mode to read the others, or restore it from a backup.
-      """, path: reader.path)
+  private mutating func load(
+    chunk number: Int, run: UInt32, _ index: LogIndex
+  ) throws(LogError) -> Bool {
+    guard try source.load(index.chunks[number], into: contents) else { return false }
+    enterBlock(first: index.chunks[number].firstSequence, run: run)
+    return true
+  }
+
+  private func lost(_ range: ClosedRange<UInt64>, _ index: LogIndex) -> LogError {
+    let gap = index.gaps.first { $0.sequences?.contains(range.lowerBound) == true }
+    let fact =
+      gap.map { "The log \"\(reader.path)\" says that \($0)" }
+      ?? "\(LogError.records(range)) missing from the log \"\(reader.path)\""
+    let advice =
+      gap == nil
+      ? "Open the log in salvage mode to read the others, or restore it from a backup."
+      : "Open the log in salvage mode to read the others."
+    return LogError(.damaged, "\(fact). \(advice)", path: reader.path)
   }
 }

@@ -14,6 +14,10 @@ struct LogIndexing {
   var previous: LogIndex?
 
   private var damage: [LogDamage] = []
+  /// The last segment, when it ends early though nothing tells of a kill.
+  private var cutOff: String?
+  /// The first numbers of segments that can't be read, by their names.
+  private var unreadable: [UInt64] = []
   private var tailBytes: UInt64 = 0
 
   init(directory: String, fileSystem: any FileSystem, previous: LogIndex? = nil) {
@@ -22,7 +26,35 @@ struct LogIndexing {
     self.previous = previous
   }
 
+  /// How often a log that changes while it is looked at is looked at again.
+  private static let maximumLooks = 8
+
+  /// Looks until what seems to be missing is missing twice in a directory that stays the same: what
+  /// a writer, a recovery or a pruning moves meanwhile is no damage.
   mutating func look() throws(LogError) -> LogIndex {
+    var looks = 1
+    while true {
+      damage = []
+      unreadable = []
+      cutOff = nil
+      tailBytes = 0
+      let names = try checkSubstance()
+      let index = try look(names)
+      let hasLoss = index.damage.contains { $0.effect != .none }
+      guard hasLoss, looks < Self.maximumLooks else { return index }
+      looks += 1
+      let again = try list()
+      let isWritten = try readLock(again).0
+      if again == names && isWritten == index.isBeingWritten && isWritten != true { return index }
+      // A writer that is there now may have moved anything.
+      if isWritten == true && looks > 3 { return index }
+      previous = nil
+    }
+  }
+
+  /// The names in the directory; throws unless some of them are a log's.
+  @discardableResult
+  mutating func checkSubstance() throws(LogError) -> [String] {
     let names = try list()
     guard names.contains(where: Self.isSubstance) else {
       throw LogError(
@@ -32,22 +64,28 @@ struct LogIndexing {
         a log is the directory that a program was told to record to.
         """, path: directory)
     }
+    return names
+  }
+
+  private mutating func look(_ names: [String]) throws(LogError) -> LogIndex {
     // The tails before the segments: what moves from one to the other meanwhile is met twice,
     // never missed.
     let (isBeingWritten, writer) = try readLock(names)
     let live = try readLive(names)
     let (tails, chunks) = try readTails(names, isBeingWritten: isBeingWritten)
-    let segments = try readSegments(list(), isBeingWritten: isBeingWritten)
+    let isClosed = isBeingWritten == false && live == nil && tails.isEmpty
+    let segments = try readSegments(list(), isBeingWritten: isBeingWritten, isClosed: isClosed)
     return LogIndex(
-      directory: directory, segments: segments, chunks: chunks, tails: tails, damage: damage,
-      live: live, isBeingWritten: isBeingWritten, writer: writer, tailBytes: tailBytes)
+      directory: directory, segments: segments, chunks: chunks, tails: tails,
+      unreadable: unreadable, cutOff: cutOff, damage: damage, live: live,
+      isBeingWritten: isBeingWritten, writer: writer, tailBytes: tailBytes)
   }
 
   /// Whether a file of this name makes a directory a log: all but what a program leaves that was
   /// killed before it had begun.
   private static func isSubstance(_ name: String) -> Bool {
     FileName.isOfLog(name) && name != FileName.live && name != FileName.quarantine
-      && name != FileName.lock
+      && name != FileName.lock && FileName.packingNumber(name) == nil
   }
 
   private func list() throws(LogError) -> [String] {
@@ -130,7 +168,10 @@ struct LogIndexing {
     }
     if isBeingWritten != true {
       for (info, _) in sorted where FileName.tailNumber(info.name) != nil {
-        if let entry = info.damage(in: directory) { damage.append(entry) }
+        let entry = LogDamage.remains(
+          info.remains, path: join(directory, info.name), offset: info.end,
+          next: info.nextSequence)
+        if let entry { damage.append(entry) }
       }
     }
     return (sorted.map(\.info), sorted.flatMap(\.chunks))
@@ -145,14 +186,7 @@ struct LogIndexing {
     let (found, finding) = try TailScan.begin(file)
     guard var scan = found else {
       if case .newer(let what) = finding { throw FileError(what, name, 0) }
-      if case .damaged = finding, isTail {
-        // The header is whole before the first record is begun.
-        let hasMore = try TailScan.hasContent(file, from: Format.tailStart)
-        damage.append(
-          LogDamage(
-            effect: hasMore ? .loss : .tornEnd, path: join(directory, name), offset: 0,
-            message: "the tail's header is damaged"))
-      }
+      if isTail, let entry = try TailScan.damage(finding, file) { damage.append(entry) }
       return nil
     }
     if !scan.isHeaderWhole && isTail {
@@ -175,14 +209,14 @@ struct LogIndexing {
     }) {}
     let info = LogIndex.TailInfo(
       name: name, header: header, nextSequence: scan.nextSequence,
-      remains: try scan.remains(), end: scan.offset)
+      remains: try scan.remains(), end: scan.offset, durable: scan.durable)
     return (info, chunks)
   }
 
   // MARK: Segments
 
   private mutating func readSegments(
-    _ names: [String], isBeingWritten: Bool?
+    _ names: [String], isBeingWritten: Bool?, isClosed: Bool
   ) throws(LogError) -> [SegmentScan] {
     var known: [String: SegmentScan] = [:]
     for scan in previous?.segments ?? [] where scan.hasFooter { known[scan.name] = scan }
@@ -199,18 +233,22 @@ struct LogIndexing {
         let file = try fileSystem.open(path, .read)
         defer { file.close() }
         switch try SegmentScan.scan(file, name: name) {
-        case .segment(let scan):
+        case .segment(var scan):
+          if isClosed && name == segments.last && scan.loseEnd() { cutOff = name }
           result.append(scan)
           note(scan, isLast: name == segments.last, isBeingWritten: isBeingWritten)
         case .newer(let what):
           throw FileError(what, name, 0)
         case .unused:
-          break
+          // A kill leaves such a one only behind the last block, and nothing in it.
+          let hasMore = try TailScan.hasContent(file, from: Format.segmentStart)
+          if (name != segments.last && isBeingWritten != true) || hasMore || isClosed {
+            noteUnreadable(name, segments)
+            if isClosed && name == segments.last { cutOff = name }
+          }
         case .damagedHeader:
-          damage.append(
-            LogDamage(
-              effect: .loss, path: path, offset: 0,
-              message: "this is no segment, or its header is damaged: nothing in it can be read"))
+          noteUnreadable(name, segments)
+          if isClosed && name == segments.last { cutOff = name }
         }
       } catch {
         if error.number == 0 { throw .newer(path, error.operation) }
@@ -222,6 +260,17 @@ struct LogIndexing {
     return result
   }
 
+  private mutating func noteUnreadable(_ name: String, _ segments: [String]) {
+    let first = FileName.segmentNumber(name) ?? 0
+    unreadable.append(first)
+    let next = segments.first { $0 > name }.flatMap { FileName.segmentNumber($0) }
+    damage.append(
+      LogDamage(
+        effect: .loss, path: join(directory, name), offset: 0,
+        sequences: next.flatMap { $0 > first ? first...($0 - 1) : nil },
+        message: "this is no segment, or its header is damaged: nothing in it can be read"))
+  }
+
   private mutating func note(_ scan: SegmentScan, isLast: Bool, isBeingWritten: Bool?) {
     for entry in scan.damage {
       // The end of a segment that is being written is not there yet.
@@ -230,24 +279,6 @@ struct LogIndexing {
         LogDamage(
           effect: entry.effect, path: join(directory, scan.name), offset: entry.offset,
           message: entry.message))
-    }
-  }
-}
-
-extension LogIndex.TailInfo {
-  /// What is wrong behind the last record that can be read, when nobody writes any more.
-  fileprivate func damage(in directory: String) -> LogDamage? {
-    let path = join(directory, name)
-    switch remains {
-    case .nothing: return nil
-    case .torn:
-      return LogDamage(
-        effect: .tornEnd, path: path, offset: UInt64(end),
-        message: "what stands behind record \(nextSequence - 1) is no record")
-    case .damaged:
-      return LogDamage(
-        effect: .loss, path: path, offset: UInt64(end),
-        message: "record \(nextSequence) is damaged: it and what stands behind it are lost")
     }
   }
 }

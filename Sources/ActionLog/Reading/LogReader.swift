@@ -38,7 +38,16 @@ public final class LogReader: Sendable {
 
   /// Looks again: what a writer has appended since is seen from now on, by open cursors as well.
   public func refresh() throws(LogError) {
-    var indexing = LogIndexing(directory: path, fileSystem: fileSystem, previous: index)
+    try refresh(trusting: index)
+  }
+
+  /// Looks again at everything: a segment may have been packed again.
+  func refreshFromScratch() throws(LogError) {
+    try refresh(trusting: nil)
+  }
+
+  private func refresh(trusting previous: LogIndex?) throws(LogError) {
+    var indexing = LogIndexing(directory: path, fileSystem: fileSystem, previous: previous)
     let next = try indexing.look()
     current.withLock { $0 = next }
   }
@@ -116,16 +125,8 @@ public final class LogReader: Sendable {
     let contents = BlockContents()
     let source = BlockSource(reader: self)
     for entry in scan.entries where entry.header.isPreamble {
-      try source.load(entry, of: scan, into: contents)
-      for position in 0..<contents.count {
-        let record = contents.entries[position]
-        let payload = UnsafeRawBufferPointer(
-          start: contents.bytes + Int(record.offset), count: Int(record.length))
-        records.append(
-          PreambleRecord(
-            kind: RecordKind(rawValue: record.kind), stream: record.stream,
-            payload: Array(payload)))
-      }
+      _ = try source.load(entry, of: scan, into: contents)
+      records += contents.preambleRecords
     }
     return records
   }

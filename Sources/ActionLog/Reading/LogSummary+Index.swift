@@ -15,6 +15,7 @@ extension LogSummary {
     self.path = path
     firstSequence = index.firstSequence
     nextSequence = index.nextSequence
+    gaps = index.gaps
     damage = index.damage
     isBeingWritten = index.isBeingWritten
     writer = index.writer
@@ -89,8 +90,10 @@ extension SegmentSummary {
       firstSequence: scan.header.firstSequence, nextSequence: scan.nextSequence,
       blocks: scan.entries.count, size: scan.fileSize, created: scan.header.created,
       hasPreamble: scan.entries.first?.header.isPreamble == true,
+      isComplete: scan.header.flags.contains(.complete),
       startsRun: scan.header.flags.contains(.startsRun),
-      isRecovered: scan.header.flags.contains(.recovered), hasIndex: scan.hasFooter)
+      isRecovered: scan.header.flags.contains(.recovered),
+      isRepacked: scan.header.flags.contains(.repacked), hasIndex: scan.hasFooter)
   }
 }
 

@@ -74,10 +74,14 @@ public struct SegmentSummary: Hashable, Sendable {
   public var created: UInt64
   /// Whether it opens with what is needed to replay it by itself.
   public var hasPreamble: Bool
+  /// Whether that is all that is needed to replay every stream from there.
+  public var isComplete: Bool
   /// Whether it is the first of its run.
   public var startsRun: Bool
   /// Whether recovery made it from a killed run's tails.
   public var isRecovered: Bool
+  /// Whether it was packed again, thoroughly.
+  public var isRepacked: Bool
   /// Whether it ends with an index.
   public var hasIndex: Bool
 }
@@ -97,6 +101,9 @@ public struct LogSummary: Sendable {
   public var segmentBytes: UInt64 = 0
   /// Bytes of the tails and their copies on disk.
   public var tailBytes: UInt64 = 0
+  /// Records that are missing, as the log itself recorded: it could not be written, or recovery
+  /// found them lost.
+  public var gaps: [LogGap] = []
   /// What is not as it was written, as far as it is seen without reading the blocks.
   public var damage: [LogDamage] = []
   /// Whether a program is writing the log now; nil when the system cannot tell.

@@ -1,4 +1,5 @@
 internal import CActionLog
+internal import Glibc
 
 /// What a look at every byte of a log came to.
 public struct LogVerification: Sendable {
@@ -28,7 +29,8 @@ extension LogReader {
     var result = LogVerification()
     result.damage = index.damage
     let total = index.segments.reduce(index.tailBytes) { $0 + $1.fileSize }
-    // A record may be in a block and in a tail; only the units know where it is read.
+    // A record may be in a block and in a tail, or in two segments; only the units know where it
+    // is read.
     var counts = index.segments.map { [UInt64](repeating: 0, count: $0.entries.count) }
     for unit in index.units {
       let count = unit.endSequence - unit.firstSequence
@@ -39,7 +41,7 @@ extension LogReader {
       }
     }
     for (segment, counts) in zip(index.segments, counts) {
-      try verify(segment, counts, &result)
+      try verify(segment, counts, index, &result)
       result.segments += 1
       result.bytes += segment.fileSize
       progress?(result.bytes, total)
@@ -50,43 +52,89 @@ extension LogReader {
   }
 
   private func verify(
-    _ segment: SegmentScan, _ counts: [UInt64], _ result: inout LogVerification
+    _ segment: SegmentScan, _ counts: [UInt64], _ index: LogIndex,
+    _ result: inout LogVerification
   ) throws(LogError) {
-    let path = join(self.path, segment.name)
     do throws(FileError) {
-      let file = try fileSystem.open(path, .read)
+      let file = try fileSystem.open(join(self.path, segment.name), .read)
       defer { file.close() }
-      let contents = BlockContents()
-      for (entry, records) in zip(segment.entries, counts) {
-        result.blocks += 1
-        let header = entry.header
-        let onDisk = try file.readBytes(header.size, at: entry.offset)
-        let found = onDisk.withUnsafeBytes { BlockHeader.decode($0, seed: segment.seed) }
-        if found != header {
-          result.damage.append(
-            LogDamage(
-              effect: .none, path: path, offset: entry.offset,
-              message: "the header of a block is damaged; the index has it, too"))
-        }
-        let buffer = contents.storedBuffer(Int(header.storedSize))
-        let count = try file.readFully(into: buffer, at: entry.offset + UInt64(header.size))
-        if count == buffer.count, contents.unpack(header, seed: segment.seed),
-          contents.agrees(with: header)
-        {
-          result.records += records
-          continue
-        }
-        let sequences = header.firstSequence...(max(header.firstSequence, header.endSequence - 1))
-        result.damage.append(
-          LogDamage(
-            effect: .loss, path: path, offset: entry.offset,
-            sequences: header.isPreamble ? nil : sequences,
-            message: header.isPreamble
-              ? "a block of what the segment restates is damaged"
-              : "a block is damaged: \(LogError.records(sequences)) lost"))
+      let start = try file.readBytes(Format.segmentStart, at: 0)
+      if case .header(let now, _) = start.withUnsafeBytes({ SegmentHeader.find(in: $0) }),
+        now.salt != segment.header.salt,
+        case .segment(let other) = try SegmentScan.scan(file, name: segment.name)
+      {
+        // It was packed again since it was looked at.
+        try check(other, file, other.entries.map { $0.header.recordCount }, index, &result)
+      } else {
+        try check(segment, file, counts, index, &result)
       }
     } catch {
+      // Removed by retention since it was looked at.
+      if error.number == ENOENT { return }
       throw LogError(error, doing: "The log \"\(self.path)\" cannot be read")
     }
+  }
+
+  private func check(
+    _ segment: SegmentScan, _ file: any OpenFile, _ counts: [UInt64], _ index: LogIndex,
+    _ result: inout LogVerification
+  ) throws(FileError) {
+    let path = join(self.path, segment.name)
+    let contents = BlockContents()
+    for (entry, records) in zip(segment.entries, counts) {
+      result.blocks += 1
+      let header = entry.header
+      let onDisk = try file.readBytes(header.size, at: entry.offset)
+      let found = onDisk.withUnsafeBytes { BlockHeader.decode($0, seed: segment.seed) }
+      if found != header {
+        result.damage.append(
+          LogDamage(
+            effect: .none, path: path, offset: entry.offset,
+            message: "the header of a block is damaged; the index has it, too"))
+      }
+      if try contents.load(entry, file, seed: segment.seed), contents.agrees(with: header) {
+        result.records += records
+      } else {
+        note(LogDamage(in: path, entry), entry, records, index, &result)
+      }
+    }
+  }
+
+  /// Notes a block that can't be read, and whether its records stand elsewhere.
+  private func note(
+    _ damage: LogDamage, _ entry: BlockEntry, _ records: UInt64, _ index: LogIndex,
+    _ result: inout LogVerification
+  ) {
+    var damage = damage
+    let header = entry.header
+    if !header.isPreamble {
+      let isInTails = (header.firstSequence..<header.endSequence).allSatisfy {
+        index.chunk(for: $0) != nil
+      }
+      if isInTails {
+        damage.effect = .tornEnd
+        damage.message = "a block is torn; a tail has its records"
+        result.records += records
+      } else if records == 0 {
+        damage.effect = .tornEnd
+        damage.message = "a block is torn; the next segment has its records"
+      }
+      if damage.effect == .tornEnd { damage.sequences = nil }
+    }
+    result.damage.append(damage)
+  }
+}
+
+extension LogDamage {
+  /// A block that can't be read.
+  fileprivate init(in path: String, _ entry: BlockEntry) {
+    let header = entry.header
+    let sequences = header.firstSequence...(max(header.firstSequence, header.endSequence - 1))
+    self.init(
+      effect: .loss, path: path, offset: entry.offset,
+      sequences: header.isPreamble ? nil : sequences,
+      message: header.isPreamble
+        ? "a block of what the segment restates is damaged"
+        : "a block is damaged: \(LogError.records(sequences)) lost")
   }
 }

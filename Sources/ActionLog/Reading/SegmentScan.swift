@@ -22,11 +22,18 @@ struct SegmentScan: Sendable {
   var end = UInt64(Format.segmentStart)
   var hasFooter = false
   var isClean = false
+  /// Where the trailer says that the footer is, when that one can't be read.
+  private var footerOffset: UInt64?
 
   var seed: UInt32 { ActionLog.seed(of: header.salt) }
   var records: ArraySlice<BlockEntry> {
     let first = entries.firstIndex { !$0.header.isPreamble } ?? entries.endIndex
     return entries[first...]
+  }
+  /// Every record up to this one was durable when the last block was written.
+  var durable: UInt64 {
+    let marks = entries.last?.header.durable ?? 0
+    return max(marks, header.durable < header.firstSequence ? header.durable : 0)
   }
   /// The number after the last record's.
   var nextSequence: UInt64 { entries.last?.header.endSequence ?? header.firstSequence }
@@ -48,7 +55,7 @@ struct SegmentScan: Sendable {
     let header: SegmentHeader
     let isWhole: Bool
     switch finding {
-    case .unused: return .unused
+    case .unused, .letGo: return .unused
     case .newer(let what): return .newer(what)
     case .damaged: return .damagedHeader
     case .header(let found, let whole): (header, isWhole) = (found, whole)
@@ -77,9 +84,26 @@ struct SegmentScan: Sendable {
     return .segment(scan)
   }
 
+  /// Takes a torn end for a loss: the run was closed, and closing writes an index.
+  ///
+  /// Returns whether it has such an end.
+  mutating func loseEnd() -> Bool {
+    if hasFooter { return false }
+    if let last = damage.indices.last, damage[last].isAtEnd, damage[last].effect == .tornEnd {
+      damage[last].effect = .loss
+      return true
+    }
+    if !records.isEmpty { return false }
+    damage.append(
+      Damage(
+        offset: fileSize, length: 0, message: "the file ends before its first record",
+        isAtEnd: true, effect: .loss))
+    return true
+  }
+
   // MARK: Footer
 
-  private func readFooter(_ file: any OpenFile) throws(FileError) -> Footer? {
+  private mutating func readFooter(_ file: any OpenFile) throws(FileError) -> Footer? {
     let size = fileSize
     guard size >= UInt64(Format.segmentStart + Format.footerHeaderSize + Format.trailerSize) else {
       return nil
@@ -91,6 +115,7 @@ struct SegmentScan: Sendable {
       Footer.locate(trailer: $0, fileSize: size, seed: seed)
     }
     guard let place else { return nil }
+    footerOffset = place.offset
     let bytes = try file.readBytes(place.size, at: place.offset)
     guard bytes.count == place.size,
       let footer = bytes.withUnsafeBytes({ Footer.decode($0, seed: seed) }),
@@ -134,7 +159,8 @@ struct SegmentScan: Sendable {
         end = UInt64(at)
         continue
       }
-      if try isFooter(&window, at, size) {
+      let isIndex = try isFooter(&window, at, size)
+      if isIndex || UInt64(at) == footerOffset {
         damage.append(
           Damage(
             offset: UInt64(at), length: UInt64(size - at),
@@ -180,10 +206,7 @@ struct SegmentScan: Sendable {
     _ window: inout FileWindow, _ at: Int, _ size: Int
   ) throws(FileError) -> Bool {
     guard try window.load(at, 4) == 4 else { return false }
-    guard window.with(at, 4, { $0.number(UInt32.self, at: 0) }) == Format.footerMagic else {
-      return false
-    }
-    return size - at >= Format.footerHeaderSize
+    return window.with(at, 4) { $0.number(UInt32.self, at: 0) } == Format.footerMagic
   }
 
   /// The place of the next block's header, wherever it is.

@@ -9,7 +9,10 @@ internal import Synchronization
 public final class LogWriter: Sendable {
   @usableFromInline nonisolated(unsafe) let appender: UnsafeMutablePointer<al_appender>
   @usableFromInline nonisolated(unsafe) let slots: UnsafeMutableRawPointer
-  @usableFromInline let waitsForEach: Bool
+  /// Whether records are encoded straight into the tail and nothing is waited for.
+  @usableFromInline let isDirect: Bool
+  @usableFromInline let isMapped: Bool
+  private let policy: SyncPolicy
   private let core: WriterCore
 
   /// The directory.
@@ -18,6 +21,8 @@ public final class LogWriter: Sendable {
   public let run: UInt32
   /// The sequence number that the first record of this run gets.
   public let firstSequence: UInt64
+  /// What opening the log found and did: nothing, unless the run before had not closed it.
+  public let opening: OpeningReport
 
   /// Opens a log for writing; makes the directory, though not the one it is to lie in.
   ///
@@ -30,9 +35,7 @@ public final class LogWriter: Sendable {
     let opening = try Opening.open(path, options: options, fileSystem: fileSystem)
     do throws(FileError) {
       core = try WriterCore(
-        directory: path, fileSystem: fileSystem, options: options, run: opening.run,
-        firstSequence: opening.nextSequence, firstOrdinal: opening.nextOrdinal,
-        lock: opening.lock)
+        opening: opening, directory: path, fileSystem: fileSystem, options: options)
     } catch {
       opening.lock.close()
       throw LogError(error, doing: "The log \"\(path)\" cannot be written")
@@ -40,10 +43,13 @@ public final class LogWriter: Sendable {
     self.path = path
     run = opening.run
     firstSequence = opening.nextSequence
+    self.opening = opening.report
     appender = core.appender
     // The mapping is never empty.
     slots = core.live.bytes.baseAddress! + Format.liveSlotsStart
-    waitsForEach = options.syncPolicy == .each
+    policy = options.syncPolicy
+    isMapped = core.isMapped
+    isDirect = core.isMapped && !options.syncPolicy.isAwaited
     try core.start()
   }
 
@@ -62,10 +68,11 @@ public final class LogWriter: Sendable {
   ///   - body: Writes the payload to the front of the memory it is given, 256 bytes or more, and
   ///     returns the number of bytes, or nil when they do not fit; then it is called again with more
   ///     memory. No lock is held meanwhile: it may append, too, and wait for threads that append.
-  /// - Returns: The sequence number, or 0 when the record was dropped, since the log can no
-  ///   longer be written: the owner was told through `onFailure`, and the number of dropped
-  ///   records is in `statistics`.
-  /// - Throws: `closed` after `close` and in a forked child, `tooLarge` when the payload takes
+  /// - Returns: The sequence number, or 0 when the record was dropped, since the log can't be
+  ///   written: the owner was told through `onFailure`, and the number of dropped records is in
+  ///   `statistics`.
+  /// - Throws: `closed` after `close` and in a forked child, under the policies `each` and `group`
+  ///   the reason why the record can't be made durable (it is in the log all the same), `tooLarge` when the payload takes
   ///   more than 64 MiB, `invalidArgument` for kind 0 or when `body` claims more bytes than it
   ///   was given.
   @discardableResult @inlinable
@@ -73,7 +80,7 @@ public final class LogWriter: Sendable {
     _ kind: RecordKind, stream: UInt16, body: (UnsafeMutableRawBufferPointer) -> Int?
   ) throws(LogError) -> UInt64 {
     var ticket: UInt64 = 0
-    guard !waitsForEach, kind.rawValue != 0, let frame = al_begin(appender, &ticket) else {
+    guard isDirect, kind.rawValue != 0, let frame = al_begin(appender, &ticket) else {
       return try appendThroughScratch(kind, stream: stream, body: body)
     }
     let room = al_window(appender, frame)
@@ -177,24 +184,33 @@ public final class LogWriter: Sendable {
         appender, bytes.baseAddress, bytes.count, kind.rawValue, stream, &sequence)
       switch outcome {
       case AL_DONE:
-        if waitsForEach {
-          try core.waitUntilDurable(sequence)
-        } else if al_is_due(appender) {
-          ring()
-        }
+        try settle(sequence)
         return sequence
       case AL_SHUT:
         return try core.refuse()
       default:
-        do throws(LogError) {
-          try core.makeRoom(
-            for: bytes.count, baseTime: outcome == AL_NO_TIME ? base : nil)
-        } catch {
-          core.poison(error)
-          return try core.refuse()
+        let seen = outcome == AL_NO_TIME ? base : nil
+        if !core.makeRoom(for: bytes.count, baseTime: seen) {
+          if al_is_closed(appender) { return try core.refuse() }
+          al_drop(appender)
+          return 0
         }
       }
     }
+  }
+
+  /// Does with a record that is in the tail's memory what the file system and the policy ask for.
+  private func settle(_ sequence: UInt64) throws(LogError) {
+    if !isMapped {
+      do throws(LogError) {
+        try core.persist()
+      } catch {
+        core.stall(error)
+      }
+    }
+    if policy == .each { try core.makeDurable(sequence) }
+    if policy == .group { return try core.waitUntilDurable(sequence) }
+    if al_is_due(appender) { ring() }
   }
 
   // MARK: The action in its reducer
@@ -204,14 +220,18 @@ public final class LogWriter: Sendable {
   public func setInFlight(stream: UInt16, action: UInt64) {
     if al_is_closed(appender) { return }
     let word = UInt64(stream) << 48 | action & 0xffff_ffff_ffff
-    al_store64(slots + 8 * (Int(stream) % LiveSlots.count), word)
+    let slot = Int(stream) % LiveSlots.count
+    al_store64(slots + 8 * slot, word)
+    if !isMapped { writeSlot(slot) }
   }
 
   /// Says that a stream's reducer is done.
   @inlinable
   public func clearInFlight(stream: UInt16) {
     if al_is_closed(appender) { return }
-    al_store64(slots + 8 * (Int(stream) % LiveSlots.count), 0)
+    let slot = Int(stream) % LiveSlots.count
+    al_store64(slots + 8 * slot, 0)
+    if !isMapped { writeSlot(slot) }
   }
 
   /// Says that no stream's reducer runs; for programs with one stream at a time.
@@ -219,7 +239,16 @@ public final class LogWriter: Sendable {
     if al_is_closed(appender) { return }
     for slot in 0..<LiveSlots.count where al_load64(slots + 8 * slot) != 0 {
       al_store64(slots + 8 * slot, 0)
+      if !isMapped { writeSlot(slot) }
     }
+  }
+
+  /// Writes a slot to the `live` file, where that is not mapped.
+  @usableFromInline
+  func writeSlot(_ slot: Int) {
+    let bytes = UnsafeRawBufferPointer(start: slots + 8 * slot, count: 8)
+    // Without it a kill names nobody; the records that follow tell of a disk that fails.
+    try? core.liveFile.writeFully(bytes, at: UInt64(Format.liveSlotsStart + 8 * slot))
   }
 
   // MARK: Segments
@@ -231,13 +260,22 @@ public final class LogWriter: Sendable {
   ///
   /// - Parameter preamble: Returns what the next segment needs to be replayed by itself, as of
   ///   now: capture the values before the call; they are encoded when the log's thread calls it.
+  ///   It is taken for incomplete: retention removes nothing before it.
   public func cut(_ preamble: @escaping @Sendable () -> [PreambleRecord]) {
+    cut(next: { SegmentCut(preamble(), isComplete: false) })
+  }
+
+  /// Ends the segment before the next record.
+  ///
+  /// - Parameter next: Returns what the next segment begins with, as of now, and whether that is
+  ///   all that is needed to replay from there; it is called by the log's thread.
+  public func cut(next: @escaping @Sendable () -> SegmentCut) {
     core.wantsCut.store(false, ordering: .relaxed)
     guard al_lock(appender) else { return }
     let sequence = al_next_sequence(appender)
     al_unlock(appender)
     core.shared.withLock {
-      $0.cuts.append(WriterCore.Cut(sequence: sequence, preamble: preamble))
+      $0.cuts.append(WriterCore.Cut(sequence: sequence, make: next))
     }
     core.bell.ring()
   }

@@ -7,6 +7,11 @@ struct Opening {
   var run: UInt32
   var nextSequence: UInt64
   var nextOrdinal: UInt32
+  /// Whether there is no segment yet, so that the directory's own name may not be safe.
+  var isNew: Bool
+  /// Records that are lost, right before `nextSequence`.
+  var gap: SegmentHeader.Gap?
+  var report: OpeningReport
 
   /// Makes the directory when there is none, takes the lock, and recovers what the run before
   /// left behind.
@@ -18,8 +23,8 @@ struct Opening {
     try enterDirectory(path, fileSystem)
     let lock = try takeLock(path, fileSystem)
     do throws(LogError) {
-      return try Recovery(directory: path, fileSystem: fileSystem, options: options)
-        .recover(lock: lock)
+      var recovery = Recovery(directory: path, fileSystem: fileSystem, options: options)
+      return try recovery.recover(lock: lock)
     } catch {
       lock.close()
       throw error
@@ -73,7 +78,13 @@ struct Opening {
     }
   }
 
-  private static func takeLock(
+  /// Throws unless there is a log at the path.
+  static func checkIsLog(_ path: String, _ fileSystem: any FileSystem) throws(LogError) {
+    var indexing = LogIndexing(directory: path, fileSystem: fileSystem)
+    try indexing.checkSubstance()
+  }
+
+  static func takeLock(
     _ path: String, _ fileSystem: any FileSystem
   ) throws(LogError) -> any OpenFile {
     let holder: UInt32?

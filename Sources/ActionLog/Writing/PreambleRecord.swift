@@ -12,3 +12,17 @@ public struct PreambleRecord: Hashable, Sendable {
     self.payload = payload
   }
 }
+
+/// What the next segment begins with.
+public struct SegmentCut: Hashable, Sendable {
+  public var records: [PreambleRecord]
+  /// Whether it is all that is needed to replay every stream from here.
+  ///
+  /// Retention removes only what stands before such a segment.
+  public var isComplete: Bool
+
+  public init(_ records: [PreambleRecord], isComplete: Bool) {
+    self.records = records
+    self.isComplete = isComplete
+  }
+}

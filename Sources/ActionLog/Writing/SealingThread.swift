@@ -11,6 +11,9 @@ extension WriterCore {
   private static let packingBacklog = 32 << 20
   /// How often a thread with nothing to do looks once more before it sleeps until it is rung.
   private static let lastLook: Int64 = 100_000
+  /// How often writing is tried again when it does not work, in microseconds: seldom enough to cost
+  /// nothing, often enough that a tail of the usual size lasts.
+  private static let retryInterval: Int64 = 100_000
 
   /// Starts the thread; it keeps the core alive until the log is closed.
   func start() throws(LogError) {
@@ -33,16 +36,18 @@ extension WriterCore {
     while true {
       bell.wait(microseconds: timeout)
       let before = sealer.nextSequence
-      let isClosing: Bool = shared.withLock { $0.isClosing }
+      let (isClosing, failure, stall) = shared.withLock { ($0.isClosing, $0.failure, $0.stall) }
       do throws(FileError) {
-        let hasFailed = shared.withLock { $0.failure != nil || $0.stall != nil }
-        if !hasFailed { try step(isClosing: isClosing) }
-      } catch {
-        if error.isDiskFull && options.syncPolicy != .each {
-          stall(writeError(error))
-        } else {
-          poison(writeError(error))
+        if failure == nil {
+          if stall == nil {
+            try step(isClosing: isClosing)
+          } else if options.failurePolicy != .fail {
+            try resume()
+            try step(isClosing: isClosing)
+          }
         }
+      } catch {
+        meet(error)
       }
       if isClosing { break }
       wake()
@@ -54,7 +59,8 @@ extension WriterCore {
   /// How long to sleep, and from which position on an appender should ring.
   private func rest(wasActive: Bool, isIdle: inout Bool) -> Int64 {
     let (last, isStalled) = shared.withLock { ($0.tails.last, $0.stall != nil) }
-    guard let tail = last, !isStalled else { return -1 }
+    if isStalled { return options.failurePolicy == .fail ? -1 : Self.retryInterval }
+    guard let tail = last else { return -1 }
     let unsynced = sealer.nextSequence - 1 > shared.withLock { $0.durable }
     if case .interval(let milliseconds) = options.syncPolicy, unsynced {
       isIdle = false
@@ -76,19 +82,98 @@ extension WriterCore {
   }
 
   private func step(isClosing: Bool) throws(FileError) {
+    sealer.durableSequence = max(sealer.durableSequence, shared.withLock { $0.durable })
     try sealTails()
+    if lost != nil { recordGap(cause: 0) }
     if isClosing {
+      try anchor()
       try sealer.finish(isClean: true)
-      setDurable(sealer.syncedSequence)
+      noteSealed()
+      care.segmentEnded()
       return
     }
     try retireTails()
     if isSyncDue() { try synchronize() }
     prepareTail()
-    wantsCut.store(
-      sealer.segmentSize >= UInt64(options.segmentSize) / 8 * 7
-        && shared.withLock { $0.cuts.isEmpty }, ordering: .relaxed)
+    tendSegments()
     report()
+  }
+
+  /// Removes and packs old segments, and says whether a cut is wanted.
+  private func tendSegments() {
+    let hasCuts = shared.withLock { !$0.cuts.isEmpty }
+    let isFull = sealer.segmentSize >= UInt64(options.segmentSize) / 8 * 7
+    wantsCut.store((isFull || needsCut) && !hasCuts, ordering: .relaxed)
+    if care.tend(finished: sealer.finishedSegments) { needsCut = true }
+  }
+
+  // MARK: Failure
+
+  /// Decides what a call that failed means for the log.
+  private func meet(_ error: FileError) {
+    let told = writeError(error)
+    // What a failed sync was to make safe may be gone from memory: it is not tried again.
+    if error.operation == "sync" { return poison(told) }
+    if options.failurePolicy == .fail {
+      if error.isDiskFull && !options.syncPolicy.isAwaited { stall(told) } else { poison(told) }
+      return
+    }
+    stall(told)
+    // Those who came since the last try are told, too.
+    if options.failurePolicy != .pause { wakeAppenders() }
+  }
+
+  /// Tries to write again: in a new segment, behind what was written whole.
+  private func resume() throws(FileError) {
+    try sealer.restart()
+    let tails = shared.withLock { shared in
+      shared.durableInSegment = sealer.syncedSequence
+      return shared.tails
+    }
+    for tail in tails { tail.rewind(to: sealer.nextSequence) }
+    try sealTails()
+    try anchor()
+    try sealer.seal()
+    try sealer.sync()
+    noteSealed()
+    // Without room for the next records the disk is as full as before.
+    if shared.withLock({ $0.spares.isEmpty }) { try makeSpare() }
+    let cause = shared.withLock { shared in
+      defer { shared.stall = nil }
+      return shared.stall?.errno ?? 0
+    }
+    let gap = recordGap(cause: cause)
+    options.onRecovery?(gap)
+  }
+
+  /// Appends the record that tells what was lost, if anything was.
+  @discardableResult
+  private func recordGap(cause: Int32) -> LogGap {
+    let dropped = al_dropped(appender)
+    let gap = LogGap(sequences: lost, dropped: dropped - droppedBefore, cause: cause)
+    droppedBefore = dropped
+    lost = nil
+    if gap.isEmpty { return gap }
+    needsCut = true
+    shared.withLock { $0.statistics.lost += UInt64(gap.sequences?.count ?? 0) }
+    let payload = gap.encoded()
+    payload.withUnsafeBytes { bytes in
+      var sequence: UInt64 = 0
+      while true {
+        let base = al_base_time(appender)
+        let outcome = al_put(
+          appender, bytes.baseAddress, bytes.count, RecordKind.gap.rawValue, 0, &sequence)
+        if outcome == AL_DONE { return }
+        // When the log is being closed, everything appended is sealed by now.
+        if outcome == AL_SHUT {
+          try? sealer.add(
+            kind: .gap, stream: 0, time: al_system_microseconds(), body: bytes)
+          return
+        }
+        if !makeRoom(for: bytes.count, baseTime: outcome == AL_NO_TIME ? base : nil) { return }
+      }
+    }
+    return gap
   }
 
   // MARK: Sealing
@@ -96,12 +181,29 @@ extension WriterCore {
   private func sealTails() throws(FileError) {
     let tails = shared.withLock { $0.tails }
     for (index, tail) in tails.enumerated() {
-      if index > 0 && tail.sealedSequence < tail.firstSequence {
-        // An older tail ends where the next one begins.
-        guard sealer.nextSequence == tail.firstSequence else { break }
+      let isThere: Bool = shared.withLock { shared in
+        // It may have been let go meanwhile.
+        guard shared.tails.contains(where: { $0 === tail }) else { return false }
+        shared.sealing = tail
+        return true
       }
+      guard isThere else { continue }
+      defer { shared.withLock { $0.sealing = nil } }
+      if sealer.nextSequence < tail.firstSequence { try skip(to: tail.firstSequence) }
       try seal(tail, plain: backlog(tails[index...]) > Self.packingBacklog)
     }
+  }
+
+  /// Passes over records that were let go, before those of the next tail.
+  private func skip(to first: UInt64) throws(FileError) {
+    let next = sealer.nextSequence
+    let cause = shared.withLock { shared in
+      // A cut among them says what was before them, and not what is behind.
+      shared.cuts.removeAll { $0.sequence < first }
+      return shared.stall?.errno ?? 0
+    }
+    try sealer.skip(to: first, cause: cause)
+    lost = (lost?.lowerBound ?? next)...(first - 1)
   }
 
   /// Bytes of frames that are not sealed yet.
@@ -109,10 +211,7 @@ extension WriterCore {
     guard let last = tails.last, let position = al_position(appender) else { return 0 }
     let finished = tails.dropLast().reduce(0) { $0 + $1.capacity - $1.sealedOffset }
     // Another tail may have been entered since.
-    let used =
-      position >= last.first && position <= last.limit
-      ? position - last.first + Format.tailStart : last.capacity
-    return finished + used - last.sealedOffset
+    return finished + (last.offset(of: position) ?? last.capacity) - last.sealedOffset
   }
 
   private func seal(_ tail: Tail, plain: Bool) throws(FileError) {
@@ -127,19 +226,24 @@ extension WriterCore {
       }
       tail.sealedOffset += TailFrame.size(frame.body.count)
     }
-    if isBroken { throw FileError("read", tail.path, 5) }
+    if isBroken { throw FileError("read", tail.path, EIO) }
     try cutIfAsked()
   }
 
   private func cutIfAsked() throws(FileError) {
     while true {
       let next = sealer.nextSequence
-      let cut: Cut? = shared.withLock { shared in
-        guard let first = shared.cuts.first, first.sequence <= next else { return nil }
-        return shared.cuts.removeFirst()
+      let cut = shared.withLock { shared in
+        shared.cuts.first.flatMap { $0.sequence <= next ? $0 : nil }
       }
       guard let cut else { return }
-      try sealer.cut(preamble: cut.preamble())
+      try sealer.cut(cut.make())
+      // Kept until the segment before it has ended in order.
+      shared.withLock { shared in
+        if shared.cuts.first?.sequence == cut.sequence { shared.cuts.removeFirst() }
+      }
+      needsCut = false
+      noteSealed()
     }
   }
 
@@ -151,43 +255,71 @@ extension WriterCore {
     if last <= durable { return false }
     if isAwaited { return true }
     switch options.syncPolicy {
-    case .none: return false
-    case .each: return true
+    case .none, .each: return false
+    case .group: return true
     case .interval(let milliseconds):
       return al_steady_microseconds() >= lastSync + UInt64(max(1, milliseconds)) * 1000
     }
   }
 
-  /// Makes everything handed over so far safe: what is not in a block yet through the tail's copy.
-  private func synchronize() throws(FileError) {
-    let tails = shared.withLock { $0.tails }
-    var durable = shared.withLock { $0.durable }
-    for tail in tails where tail.sealedSequence > durable {
-      if tail.sealedSequence <= sealer.writtenSequence && tail !== tails.last {
-        try sealer.sync()
-        durable = max(durable, sealer.syncedSequence)
-      } else {
-        do throws(FileError) {
-          try tail.synchronize(
-            to: tail.sealedOffset, sequence: tail.sealedSequence, directory: directory,
-            fileSystem: fileSystem)
-          durable = max(durable, tail.copiedSequence)
-        } catch {
-          guard error.isDiskFull else { throw error }
-          // A block takes less space than a copy, though it is a small one.
-          try sealer.seal()
-          try sealer.sync()
-          durable = max(durable, sealer.syncedSequence)
-        }
+  /// Runs `body` with the lock on copies held.
+  private func whileCopying<Result: Sendable>(
+    _ body: () throws(FileError) -> Result
+  ) throws(FileError) -> Result {
+    var outcome: Swift.Result<Result, FileError>?
+    copying.withLock { _ in
+      do throws(FileError) {
+        outcome = .success(try body())
+      } catch {
+        outcome = .failure(error)
       }
     }
-    lastSync = al_steady_microseconds()
-    setDurable(durable)
+    guard let outcome else { throw FileError("sync", directory, EIO) }
+    return try outcome.get()
   }
 
-  private func setDurable(_ sequence: UInt64) {
-    sealer.durableSequence = max(sealer.durableSequence, sequence)
-    shared.withLock { $0.durable = max($0.durable, sequence) }
+  private func anchor() throws(FileError) {
+    try whileCopying { () throws(FileError) in try syncParent() }
+  }
+
+  /// Makes everything handed over so far safe: what is not in a block yet through the tail's copy.
+  private func synchronize() throws(FileError) {
+    try whileCopying { () throws(FileError) in
+      let tails = shared.withLock { $0.tails }
+      try syncParent()
+      for tail in tails {
+        // Behind one that was begun since the last look, the one before it may have grown.
+        if tail.sealedSequence < tail.firstSequence { break }
+        if tail.sealedSequence <= shared.withLock({ $0.durable }) { continue }
+        if tail.sealedSequence <= sealer.writtenSequence && tail !== tails.last {
+          try sealer.sync()
+        } else {
+          do throws(FileError) {
+            try tail.synchronize(
+              to: tail.sealedOffset, sequence: tail.sealedSequence, directory: directory,
+              fileSystem: fileSystem)
+            shared.withLock { $0.durable = max($0.durable, tail.copiedSequence) }
+          } catch {
+            guard error.isDiskFull, error.operation != "sync" else { throw error }
+            // A block takes less space than a copy, though it is a small one.
+            try sealer.seal()
+            try sealer.sync()
+          }
+        }
+        noteSealed()
+      }
+      mark()
+    }
+    lastSync = al_steady_microseconds()
+  }
+
+  /// Tells the others what is safe in segments by now.
+  private func noteSealed() {
+    let synced = sealer.syncedSequence
+    shared.withLock { shared in
+      shared.durableInSegment = max(shared.durableInSegment, synced)
+      shared.durable = max(shared.durable, synced)
+    }
   }
 
   // MARK: Tails
@@ -202,28 +334,41 @@ extension WriterCore {
       let last = next.firstSequence - 1
       guard sealer.nextSequence > last, sealer.writtenSequence >= last else { return }
       if sealer.syncedSequence < last {
+        try anchor()
         try sealer.sync()
-        setDurable(sealer.syncedSequence)
+        noteSealed()
       }
       // An encoder that lost its claim may still write into the window it had.
       guard al_outstanding(appender) == 0 else { return }
-      let current = shared.withLock { shared in
-        shared.tails.removeFirst()
-        return shared.tails.last
+      try whileCopying { () throws(FileError) in retire(tail) }
+    }
+  }
+
+  /// Uses a tail again, or removes it.
+  ///
+  /// Where that fails, what is left over is looked through and removed at the next opening.
+  private func retire(_ tail: Tail) {
+    let (isThere, current): (Bool, Tail?) = shared.withLock { shared in
+      // It may have been let go, and be in use again.
+      let isThere = shared.tails.contains { $0 === tail }
+      shared.tails.removeAll { $0 === tail }
+      return (isThere, shared.tails.last)
+    }
+    guard isThere else { return }
+    let wanted = options.tailCapacity(after: current)
+    let ordinal: UInt32? = shared.withLock { shared in
+      guard isMapped, shared.spares.count < Self.maximumSpares, tail.capacity == wanted else {
+        return nil
       }
-      let wanted = options.tailCapacity(after: current)
-      let ordinal: UInt32? = shared.withLock { shared in
-        guard shared.spares.count < Self.maximumSpares, tail.capacity == wanted else { return nil }
-        shared.nextOrdinal += 1
-        return shared.nextOrdinal - 1
-      }
-      if let ordinal {
-        let recycled = try tail.recycled(
-          in: directory, ordinal: ordinal, fileSystem: fileSystem)
-        offer(recycled)
-      } else {
-        try tail.remove(fileSystem: fileSystem)
-      }
+      shared.nextOrdinal += 1
+      return shared.nextOrdinal - 1
+    }
+    if let ordinal,
+      let recycled = try? tail.recycled(in: directory, ordinal: ordinal, fileSystem: fileSystem)
+    {
+      offer(recycled)
+    } else if ordinal == nil {
+      try? tail.remove(fileSystem: fileSystem)
     }
   }
 
@@ -241,20 +386,25 @@ extension WriterCore {
     }
     guard let plan else { return }
     let tail = try? Tail.make(
-      in: directory, ordinal: plan.ordinal, capacity: plan.capacity, fileSystem: fileSystem)
+      in: directory, ordinal: plan.ordinal, capacity: plan.capacity, isMapped: isMapped,
+      fileSystem: fileSystem)
     guard let tail else { return }
     tail.prefault()
     offer(tail)
   }
 
-  /// Puts a tail in reserve, unless there are enough.
-  func offer(_ tail: Tail) {
-    let isTaken = shared.withLock { shared in
-      if shared.spares.count >= Self.maximumSpares { return false }
-      shared.spares.append(tail)
-      return true
+  /// Makes a tail in reserve, however small.
+  private func makeSpare() throws(FileError) {
+    let options = options
+    let (ordinal, capacity) = shared.withLock { shared in
+      defer { shared.nextOrdinal += 1 }
+      return (shared.nextOrdinal, options.tailCapacity(after: shared.tails.last))
     }
-    if !isTaken { try? tail.remove(fileSystem: fileSystem) }
+    let tail = try Tail.make(
+      in: directory, ordinal: ordinal, capacity: capacity, orAtLeast: Tail.leastCapacity,
+      isMapped: isMapped, fileSystem: fileSystem)
+    tail.prefault()
+    offer(tail)
   }
 
   // MARK: Telling
@@ -271,6 +421,7 @@ extension WriterCore {
   /// The end: what is safe in segments is removed from the tails, and the lock is given up.
   private func release() {
     report()
+    care.stop()
     let (tails, failure) = shared.withLock { shared in
       defer { shared.spares = [] }
       if shared.failure == nil { shared.failure = shared.stall }

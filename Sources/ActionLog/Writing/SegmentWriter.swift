@@ -1,6 +1,6 @@
 /// Appends blocks to one segment.
 ///
-/// Nothing in the file is ever written twice.
+/// Nothing in the file is ever written twice, and nothing behind a write that failed.
 struct SegmentWriter {
   let path: String
   let header: SegmentHeader
@@ -14,31 +14,39 @@ struct SegmentWriter {
 
   private(set) var size: UInt64
   private(set) var nextSequence: UInt64
-  /// The last record that is in a block of this segment and synced; 0 when none is.
-  private(set) var syncedSequence: UInt64 = 0
   private var isSynced = false
 
+  /// Makes the file, under the segment's own name unless another is given.
   init(
-    directory: String, header: SegmentHeader, fileSystem: any FileSystem
+    directory: String, header: SegmentHeader, name: String? = nil, fileSystem: any FileSystem
   ) throws(FileError) {
     self.directory = directory
     self.fileSystem = fileSystem
     self.header = header
-    path = join(directory, FileName.segment(header.firstSequence))
+    path = join(directory, name ?? FileName.segment(header.firstSequence))
     seed = ActionLog.seed(of: header.salt)
     nextSequence = header.firstSequence
     file = try fileSystem.open(path, .create)
     let bytes = header.encoded()
-    try file.writeFully(bytes, at: 0)
+    do throws(FileError) {
+      try file.writeFully(bytes, at: 0)
+    } catch {
+      file.close()
+      try? fileSystem.unlink(path)
+      throw error
+    }
     size = UInt64(bytes.count)
   }
 
+  /// Whether it holds a record with a number.
+  var hasRecords: Bool { nextSequence > header.firstSequence }
+
   /// Writes the builder's records as a block and empties it.
   mutating func write(
-    _ builder: inout BlockBuilder, plain: Bool
+    _ builder: inout BlockBuilder, packing: BlockPacking
   ) throws(FileError) -> BlockBuilder.Sizes {
     buffer.removeAll(keepingCapacity: buffer.count <= 1 << 20)
-    let (block, sizes) = builder.finish(into: &buffer, seed: seed, plain: plain)
+    let (block, sizes) = builder.finish(into: &buffer, seed: seed, packing: packing)
     try file.writeFully(buffer, at: size)
     entries.append(BlockEntry(offset: size, header: block))
     size += UInt64(buffer.count)
@@ -54,7 +62,6 @@ struct SegmentWriter {
     if !isInDirectory { try fileSystem.syncDirectory(directory) }
     isInDirectory = true
     isSynced = true
-    syncedSequence = nextSequence - 1
   }
 
   /// Writes index and trailer, and syncs.
@@ -69,5 +76,17 @@ struct SegmentWriter {
     isSynced = false
     try sync()
     file.close()
+  }
+
+  /// Ends it without an index, after a write that failed: what was written whole is made safe.
+  mutating func abandon() throws(FileError) {
+    try sync()
+    file.close()
+  }
+
+  /// Takes it away: it holds no records.
+  func discard() throws(FileError) {
+    file.close()
+    try fileSystem.unlink(path)
   }
 }

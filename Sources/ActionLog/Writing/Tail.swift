@@ -1,6 +1,7 @@
 internal import CActionLog
 
-/// A tail in use or in reserve: a mapped file, and the copy of it that is synced.
+/// A tail in use or in reserve: a file whose memory records are encoded into, and the copy of it
+/// that is synced.
 final class Tail: @unchecked Sendable {
   let ordinal: UInt32
   let capacity: Int
@@ -8,25 +9,34 @@ final class Tail: @unchecked Sendable {
   let copyPath: String
   private let file: any OpenFile
   let memory: any MappedMemory
+  /// Whether the memory is the file's own; else it is written to the file after each record.
+  let isMapped: Bool
 
   // Set once, when the tail is entered; read by the sealing thread afterwards.
   private(set) var firstSequence: UInt64 = 0
   private(set) var baseTime: UInt64 = 0
   private(set) var seed: UInt32 = 0
+  /// Where its last record ends; set before the next tail is made known.
+  var end = 0
 
   // The sealing thread's own.
   var sealedOffset = Format.tailStart
   var sealedSequence: UInt64 = 0
+
+  // Guarded by the lock on copies.
   var copiedOffset = 0
   var copiedSequence: UInt64 = 0
   var copy: (any OpenFile)?
+
+  /// Guarded by the lock on tails that are not mapped: how much of the memory is in the file.
+  private var persistedOffset = 0
 
   /// The fewest bytes of a tail.
   static let leastCapacity = 4096
 
   private init(
     ordinal: UInt32, capacity: Int, path: String, copyPath: String, file: any OpenFile,
-    memory: any MappedMemory
+    memory: any MappedMemory, isMapped: Bool
   ) {
     self.ordinal = ordinal
     self.capacity = capacity
@@ -34,6 +44,7 @@ final class Tail: @unchecked Sendable {
     self.copyPath = copyPath
     self.file = file
     self.memory = memory
+    self.isMapped = isMapped
   }
 
   var first: UnsafeMutablePointer<UInt8> {
@@ -45,18 +56,28 @@ final class Tail: @unchecked Sendable {
     first + (capacity - Format.tailStart)
   }
 
+  /// How far into the tail `position` is; nil when it is in another.
+  func offset(of position: UnsafePointer<UInt8>) -> Int? {
+    position >= UnsafePointer(first) && position <= UnsafePointer(limit)
+      ? position - UnsafePointer(first) + Format.tailStart : nil
+  }
+
+  // MARK: Making
+
   /// Makes a new tail, its space reserved and every byte zero.
   static func make(
-    in directory: String, ordinal: UInt32, capacity: Int, fileSystem: any FileSystem
+    in directory: String, ordinal: UInt32, capacity: Int, isMapped: Bool,
+    fileSystem: any FileSystem
   ) throws(FileError) -> Tail {
     let path = join(directory, FileName.tail(ordinal))
     let file = try fileSystem.open(path, .create)
     do {
       try file.allocate(capacity)
-      let memory = try file.map(capacity)
+      let memory: any MappedMemory = isMapped ? try file.map(capacity) : HeapMemory(capacity)
       return Tail(
         ordinal: ordinal, capacity: capacity, path: path,
-        copyPath: join(directory, FileName.copy(ordinal)), file: file, memory: memory)
+        copyPath: join(directory, FileName.copy(ordinal)), file: file, memory: memory,
+        isMapped: isMapped)
     } catch {
       file.close()
       try? fileSystem.unlink(path)
@@ -67,14 +88,15 @@ final class Tail: @unchecked Sendable {
   /// Makes a new tail of `capacity` bytes or, where the disk has no room for that, of fewer, down
   /// to `least`.
   static func make(
-    in directory: String, ordinal: UInt32, capacity: Int, orAtLeast least: Int,
+    in directory: String, ordinal: UInt32, capacity: Int, orAtLeast least: Int, isMapped: Bool,
     fileSystem: any FileSystem
   ) throws(FileError) -> Tail {
     var size = capacity
     while true {
       do throws(FileError) {
         return try make(
-          in: directory, ordinal: ordinal, capacity: size, fileSystem: fileSystem)
+          in: directory, ordinal: ordinal, capacity: size, isMapped: isMapped,
+          fileSystem: fileSystem)
       } catch {
         guard error.isDiskFull, size > least else { throw error }
         size = max(least, size / 2 & ~4095)
@@ -82,22 +104,43 @@ final class Tail: @unchecked Sendable {
     }
   }
 
-  /// The same file as a new tail under another name, every byte zero again.
+  // MARK: Using again
+
+  /// The same file as a new tail under another name, every byte behind its header zero again.
   ///
-  /// Its pages stay in memory, which is what makes it cheaper than a new one.
+  /// Its pages stay in memory, which is what makes it cheaper than a new one. Only for one that is
+  /// mapped.
   func recycled(
     in directory: String, ordinal: UInt32, fileSystem: any FileSystem
   ) throws(FileError) -> Tail {
-    memory.bytes.initializeMemory(as: UInt8.self, repeating: 0)
-    let next = Tail(
-      ordinal: ordinal, capacity: capacity, path: join(directory, FileName.tail(ordinal)),
-      copyPath: join(directory, FileName.copy(ordinal)), file: file, memory: memory)
+    let next = cleared(
+      path: join(directory, FileName.tail(ordinal)),
+      copyPath: join(directory, FileName.copy(ordinal)), ordinal: ordinal)
     try fileSystem.rename(path, to: next.path)
     if let copy {
       try fileSystem.rename(copyPath, to: next.copyPath)
       next.copy = copy
     }
     return next
+  }
+
+  /// The same files as a new tail under the same name: for a disk that takes nothing new.
+  ///
+  /// What the tail held is lost, unless it is elsewhere. Only for one that is mapped.
+  func reused() -> Tail {
+    let next = cleared(path: path, copyPath: copyPath, ordinal: ordinal)
+    next.copy = copy
+    return next
+  }
+
+  private func cleared(path: String, copyPath: String, ordinal: UInt32) -> Tail {
+    // A kill in the middle of this leaves a tail that says so.
+    memory.bytes.copyBytes(from: TailHeader.letGo)
+    let records = UnsafeMutableRawBufferPointer(rebasing: memory.bytes[Format.tailStart...])
+    records.initializeMemory(as: UInt8.self, repeating: 0)
+    return Tail(
+      ordinal: ordinal, capacity: capacity, path: path, copyPath: copyPath, file: file,
+      memory: memory, isMapped: isMapped)
   }
 
   /// Touches every page, so that the appender does not wait for them.
@@ -110,16 +153,21 @@ final class Tail: @unchecked Sendable {
   }
 
   /// Writes the header: from here on the file is a tail.
-  func enter(firstSequence: UInt64, baseTime: UInt64, run: UInt32, salt: UInt64) {
+  func enter(
+    firstSequence: UInt64, baseTime: UInt64, run: UInt32, salt: UInt64, durable: UInt64
+  ) {
     self.firstSequence = firstSequence
     self.baseTime = baseTime
     seed = ActionLog.seed(of: salt)
     sealedSequence = firstSequence - 1
     copiedSequence = firstSequence - 1
     let header = TailHeader(
-      salt: salt, firstSequence: firstSequence, baseTime: baseTime, run: run, ordinal: ordinal)
+      salt: salt, firstSequence: firstSequence, baseTime: baseTime, run: run, ordinal: ordinal,
+      durable: min(durable, firstSequence - 1))
     memory.bytes.copyBytes(from: header.encoded())
   }
+
+  // MARK: Reading
 
   /// The published frame at `offset`, or nil when there is none yet.
   ///
@@ -140,6 +188,19 @@ final class Tail: @unchecked Sendable {
       stream: UInt16(truncatingIfNeeded: meta >> 8), time: baseTime &+ meta >> 24,
       body: bytes.part(offset + Format.frameHeaderSize, length - Format.frameHeaderSize))
   }
+
+  /// Goes back, so that record `next` is the next one to be sealed.
+  func rewind(to next: UInt64) {
+    sealedOffset = Format.tailStart
+    sealedSequence = firstSequence - 1
+    var isBroken = false
+    while sealedSequence + 1 < next, let frame = frame(at: sealedOffset, isBroken: &isBroken) {
+      if frame.kind != 0 { sealedSequence += 1 }
+      sealedOffset += TailFrame.size(frame.body.count)
+    }
+  }
+
+  // MARK: Writing
 
   /// Writes what was appended since the last time to the copy, and syncs it.
   ///
@@ -169,7 +230,7 @@ final class Tail: @unchecked Sendable {
         at: UInt64(copiedOffset))
     } catch {
       // Half a copy keeps nothing safe, and its space is needed.
-      if copiedOffset == 0, error.isDiskFull {
+      if copiedOffset == 0 {
         try fileSystem.unlink(copyPath)
         file.close()
         copy = nil
@@ -179,17 +240,71 @@ final class Tail: @unchecked Sendable {
     try file.sync()
     if isNew { try fileSystem.syncDirectory(directory) }
     copiedOffset = end
-    copiedSequence = sequence
+    copiedSequence = max(copiedSequence, sequence)
+  }
+
+  /// Writes what was appended since the last time to the file, where it is not mapped.
+  ///
+  /// `end` is a frame's end. A frame goes in at once where it lies in one page, which a kill cannot
+  /// tear; else its length goes in last.
+  func persist(to end: Int) throws(FileError) {
+    if persistedOffset == 0 {
+      try write(0..<Format.tailStart)
+      persistedOffset = Format.tailStart
+    }
+    var isBroken = false
+    while persistedOffset < end,
+      let frame = frame(at: persistedOffset, isBroken: &isBroken)
+    {
+      let start = persistedOffset
+      let next = start + TailFrame.size(frame.body.count)
+      if start / 4096 == (next - 1) / 4096 {
+        try write(start..<next)
+      } else {
+        try write(start + 4..<next)
+        try write(start..<start + 4)
+      }
+      persistedOffset = next
+    }
+  }
+
+  private func write(_ range: Range<Int>) throws(FileError) {
+    try file.writeFully(
+      UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(memory.bytes)[range]),
+      at: UInt64(range.lowerBound))
   }
 
   /// Removes both files; the memory goes with the last reference.
   func remove(fileSystem: any FileSystem) throws(FileError) {
-    try fileSystem.unlink(path)
+    try Self.unlink(path, fileSystem)
     file.close()
     if let copy {
-      try fileSystem.unlink(copyPath)
+      try Self.unlink(copyPath, fileSystem)
       copy.close()
     }
     copy = nil
+  }
+
+  /// Removes a file that may be gone already, when removing it is tried again.
+  private static func unlink(_ path: String, _ fileSystem: any FileSystem) throws(FileError) {
+    do throws(FileError) {
+      try fileSystem.unlink(path)
+    } catch {
+      if error.number != 2 { throw error }
+    }
+  }
+}
+
+/// Memory of the process, for file systems whose mapped files can't always be written.
+final class HeapMemory: MappedMemory, @unchecked Sendable {
+  let bytes: UnsafeMutableRawBufferPointer
+
+  init(_ count: Int) {
+    bytes = .allocate(byteCount: count, alignment: 4096)
+    bytes.initializeMemory(as: UInt8.self, repeating: 0)
+  }
+
+  deinit {
+    bytes.deallocate()
   }
 }

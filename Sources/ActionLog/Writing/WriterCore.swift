@@ -18,6 +18,8 @@ final class WriterCore: @unchecked Sendable {
   let run: UInt32
   let appender: UnsafeMutablePointer<al_appender>
   let process = getpid()
+  /// Whether mapped files can always be written; else records go into the tails' files by calls.
+  let isMapped: Bool
   /// The thread that seals; it must never wait for itself.
   let sealingThread = Atomic<UInt>(0)
   let bell = Bell()
@@ -26,18 +28,34 @@ final class WriterCore: @unchecked Sendable {
   let lock: any OpenFile
 
   /// Serialises the changes of tail; held over system calls, by those alone who have no room.
-  private let rotation = Mutex<Void>(())
+  let rotation = Mutex<Void>(())
+  /// Serialises writing and syncing the tails' copies.
+  let copying = Mutex<Void>(())
+  /// Serialises writing tails that are not mapped.
+  let persisting = Mutex<Void>(())
   let shared: Mutex<Shared>
   /// Cheap to read for the owner: whether the segment is about full.
   let wantsCut = Atomic<Bool>(false)
-  /// Belongs to the sealing thread.
+
+  // The sealing thread's own.
   var sealer: Sealer
-  /// Belongs to the sealing thread: when it last synced, by the steady clock.
+  /// When it last synced, by the steady clock.
   var lastSync: UInt64 = 0
+  /// Whether the log's own name was made safe: not before the first sync of a new one.
+  var isInParent: Bool
+  /// Whether a cut is wanted although the segment is not full: records before it are lost.
+  var needsCut = false
+  /// The last record that a sync mark covers.
+  var markedSequence: UInt64
+  /// What was dropped before the last gap record.
+  var droppedBefore: UInt64 = 0
+  /// Records that are lost since the last gap record.
+  var lost: ClosedRange<UInt64>?
+  let care: LogCare
 
   struct Cut {
     var sequence: UInt64
-    var preamble: @Sendable () -> [PreambleRecord]
+    var make: @Sendable () -> SegmentCut
   }
 
   struct Shared {
@@ -45,46 +63,60 @@ final class WriterCore: @unchecked Sendable {
     var tails: [Tail]
     /// Tails in reserve: one that was made ahead of time, and one that is used again.
     var spares: [Tail] = []
+    /// The tail that the sealing thread reads now.
+    var sealing: Tail?
     var nextOrdinal: UInt32
     var cuts: [Cut] = []
+    /// Why nothing is written any more.
     var failure: LogError?
-    /// Why nothing more is sealed or synced, although the tails still take records.
+    /// Why nothing is sealed or synced just now, although the tails still take records.
     var stall: LogError?
     var isClosing = false
     var isFinished = false
     var waiters: [Waiter] = []
+    /// The last record that is safe against a loss of power, in whatever form.
     var durable: UInt64
+    /// The last one that is safe in a segment.
+    var durableInSegment: UInt64
     var statistics = LogStatistics()
   }
 
   init(
-    directory: String, fileSystem: any FileSystem, options: LogOptions, run: UInt32,
-    firstSequence: UInt64, firstOrdinal: UInt32, lock: any OpenFile
+    opening: Opening, directory: String, fileSystem: any FileSystem, options: LogOptions
   ) throws(FileError) {
     self.directory = directory
     self.fileSystem = fileSystem
     self.options = options
-    self.run = run
-    self.lock = lock
+    run = opening.run
+    lock = opening.lock
+    isInParent = !opening.isNew
+    isMapped = fileSystem.isMappingSafe(in: directory)
     liveFile = try fileSystem.open(join(directory, FileName.live), .create)
     try liveFile.allocate(Format.liveSize)
-    live = try liveFile.map(Format.liveSize)
-    live.bytes.copyBytes(from: LiveState.header(run: run, process: UInt32(bitPattern: process)))
+    live = isMapped ? try liveFile.map(Format.liveSize) : HeapMemory(Format.liveSize)
+    let header = LiveState.header(run: run, process: UInt32(bitPattern: process))
+    live.bytes.copyBytes(from: header)
+    if !isMapped { try liveFile.writeFully(header, at: 0) }
 
+    let first = opening.nextSequence
     let tail = try Tail.make(
-      in: directory, ordinal: firstOrdinal, capacity: options.tailCapacity(after: nil),
-      orAtLeast: Tail.leastCapacity, fileSystem: fileSystem)
+      in: directory, ordinal: opening.nextOrdinal, capacity: options.tailCapacity(after: nil),
+      orAtLeast: Tail.leastCapacity, isMapped: isMapped, fileSystem: fileSystem)
     tail.prefault()
     appender = .allocate(capacity: 1)
     appender.initialize(to: al_appender())
     al_clock_start(&appender.pointee.clock)
-    appender.pointee.next_sequence = firstSequence
+    appender.pointee.next_sequence = first
     shared = Mutex(
-      Shared(tails: [tail], nextOrdinal: firstOrdinal + 1, durable: firstSequence - 1))
+      Shared(
+        tails: [tail], nextOrdinal: opening.nextOrdinal + 1, durable: first - 1,
+        durableInSegment: first - 1))
     sealer = Sealer(
       directory: directory, fileSystem: fileSystem, run: run, blockSize: options.blockSize,
-      nextSequence: firstSequence, flags: .startsRun)
-    enter(tail)
+      nextSequence: first, flags: .startsRun, gap: opening.gap)
+    markedSequence = first - 1
+    care = LogCare(directory: directory, fileSystem: fileSystem, options: options)
+    enter(tail, durable: first - 1)
     al_register(appender)
   }
 
@@ -96,141 +128,14 @@ final class WriterCore: @unchecked Sendable {
   /// Whether this is a forked child of the process that opened the log.
   var isForked: Bool { getpid() != process }
 
-  // MARK: Tails
-
-  private func enter(_ tail: Tail) {
+  /// Begins to fill a tail; the appender's lock is held, or nobody has it yet.
+  func enter(_ tail: Tail, durable: UInt64) {
     let now = al_clock_now(&appender.pointee.clock)
     let base = now > Format.timeSlack ? now - Format.timeSlack : 0
     tail.enter(
       firstSequence: al_next_sequence(appender), baseTime: base, run: run,
-      salt: UInt64.random(in: 1...UInt64.max))
+      salt: UInt64.random(in: 1...UInt64.max), durable: durable)
     al_enter_tail(appender, tail.first, tail.limit, tail.seed, base)
-  }
-
-  /// Changes to a tail that has room for a body of `count` bytes.
-  ///
-  /// `seen` is the time base that did not fit, if that was why; nothing is done when another
-  /// thread has changed the tail meanwhile.
-  func makeRoom(for count: Int, baseTime seen: UInt64?) throws(LogError) {
-    var failure: LogError?
-    rotation.withLock { _ in
-      do throws(LogError) {
-        try rotate(for: count, baseTime: seen)
-      } catch {
-        failure = error
-      }
-    }
-    if let failure { throw failure }
-  }
-
-  private func rotate(for count: Int, baseTime seen: UInt64?) throws(LogError) {
-    let needed = TailFrame.size(count)
-    if let seen {
-      if al_base_time(appender) != seen { return }
-    } else if let position = al_position(appender), let limit = al_limit(appender),
-      limit - position >= needed
-    {
-      return
-    }
-    let tail = try nextTail(for: needed)
-    guard al_lock(appender) else { return offer(tail) }
-    enter(tail)
-    al_unlock(appender)
-    shared.withLock { $0.tails.append(tail) }
-    bell.ring()
-  }
-
-  private func nextTail(for needed: Int) throws(LogError) -> Tail {
-    enum Plan {
-      case ready(Tail)
-      case make(ordinal: UInt32, capacity: Int, least: Int)
-      case full
-    }
-    let options = options
-    let plan: Plan = shared.withLock { shared in
-      let backlog = shared.tails.reduce(0) { $0 + $1.capacity }
-      if backlog + needed > Self.maximumBacklog { return .full }
-      let fitting = shared.spares.firstIndex { $0.capacity - Format.tailStart >= needed }
-      if let fitting { return .ready(shared.spares.remove(at: fitting)) }
-      let usual = options.tailCapacity(after: shared.tails.last)
-      let ordinal = shared.nextOrdinal
-      shared.nextOrdinal += 1
-      let least = (needed + Format.tailStart + 4095) & ~4095
-      return .make(ordinal: ordinal, capacity: max(usual, least), least: least)
-    }
-    switch plan {
-    case .ready(let tail):
-      return tail
-    case .full:
-      throw LogError(
-        .system,
-        """
-        The log "\(directory)" cannot be written fast enough: \(Self.maximumBacklog >> 20) MiB of \
-        records wait for the disk. Record to a faster disk, or record less.
-        """, path: directory)
-    case .make(let ordinal, let capacity, let least):
-      do throws(FileError) {
-        return try Tail.make(
-          in: directory, ordinal: ordinal, capacity: capacity, orAtLeast: least,
-          fileSystem: fileSystem)
-      } catch {
-        throw writeError(error)
-      }
-    }
-  }
-
-  func writeError(_ error: FileError) -> LogError {
-    LogError(error, doing: "The log \"\(directory)\" cannot be written")
-  }
-
-  // MARK: Failure
-
-  /// Gives up writing.
-  ///
-  /// The application goes on; the owner is told once.
-  func poison(_ error: LogError) {
-    let isFirst = shared.withLock { shared in
-      if shared.failure != nil { return false }
-      shared.failure = shared.stall ?? error
-      return shared.stall == nil
-    }
-    if al_lock(appender) { al_close_locked(appender) }
-    if isFirst { options.onFailure?(error) }
-    wake { _ in true }
-  }
-
-  /// Gives up sealing and syncing, since the disk is full, but not the records that still fit into
-  /// tails: the next opening seals them.
-  ///
-  /// The owner is told once.
-  func stall(_ error: LogError) {
-    let isFirst = shared.withLock { shared in
-      if shared.failure != nil || shared.stall != nil { return false }
-      shared.stall = error
-      return true
-    }
-    if isFirst { options.onFailure?(error) }
-    wake { _ in true }
-  }
-
-  /// What an append gets once the appender is shut.
-  func refuse() throws(LogError) -> UInt64 {
-    if isForked {
-      throw LogError(
-        .closed,
-        """
-        The log "\(directory)" belongs to process \(process), and this is a forked child of it. \
-        Open a log of its own in the child.
-        """, path: directory)
-    }
-    let hasFailed = shared.withLock { $0.failure != nil }
-    if hasFailed {
-      al_drop(appender)
-      return 0
-    }
-    throw LogError(
-      .closed, "The log \"\(directory)\" was closed before. Append before closing it.",
-      path: directory)
   }
 
   // MARK: Waiting
@@ -240,6 +145,9 @@ final class WriterCore: @unchecked Sendable {
   var isOnSealingThread: Bool { sealingThread.load(ordering: .relaxed) == UInt(pthread_self()) }
 
   /// Waits until every record up to `sequence` is safe against a loss of power.
+  ///
+  /// While the log can't be written, it is tried once more; then the reason is thrown, or with the
+  /// policy `pause` it is waited for.
   func waitUntilDurable(_ sequence: UInt64) throws(LogError) {
     if isOnSealingThread {
       throw LogError(
@@ -249,18 +157,28 @@ final class WriterCore: @unchecked Sendable {
         closures that it calls.
         """, path: directory)
     }
-    let waiter: Waiter? = shared.withLock { shared in
-      let isOver = shared.failure != nil || shared.stall != nil || shared.isFinished
-      if isOver || shared.durable >= sequence { return nil }
-      let waiter = Waiter(sequence: sequence)
+    let waiter = Waiter(sequence: sequence)
+    let mustWait: Bool = shared.withLock { shared in
+      if shared.failure != nil || shared.isFinished || shared.durable >= sequence { return false }
+      if shared.stall != nil && options.failurePolicy == .fail { return false }
       shared.waiters.append(waiter)
-      return waiter
+      return true
     }
-    if let waiter {
+    if mustWait {
       bell.ring()
       waiter.bell.wait()
     }
-    if let failure = shared.withLock({ $0.failure ?? $0.stall }) { throw failure }
+    let (durable, failure) = shared.withLock { ($0.durable, $0.failure ?? $0.stall) }
+    if durable >= sequence, !waiter.isLost { return }
+    if let failure { throw failure }
+    if waiter.isLost || durable < sequence {
+      throw LogError(
+        .system,
+        """
+        A record of the log "\(directory)" was let go, since the log could not be written for a \
+        while. See the gap record that follows.
+        """, path: directory)
+    }
   }
 
   /// Wakes those whose records are safe, and those for whom `also` holds.
@@ -274,6 +192,11 @@ final class WriterCore: @unchecked Sendable {
       return ready
     }
     for waiter in ready { waiter.bell.ring() }
+  }
+
+  /// Wakes all who wait for records, though not those who wait for the end.
+  func wakeAppenders() {
+    wake { $0.sequence != .max }
   }
 
   /// Seals everything, ends the segment and gives the log up.
@@ -301,9 +224,17 @@ final class WriterCore: @unchecked Sendable {
 final class Waiter: Sendable {
   let sequence: UInt64
   let bell = Bell()
+  private let wasLost = Atomic<Bool>(false)
 
   init(sequence: UInt64) {
     self.sequence = sequence
+  }
+
+  /// Whether the record was let go: then it never becomes durable, though later ones do.
+  var isLost: Bool { wasLost.load(ordering: .acquiring) }
+
+  func lose() {
+    wasLost.store(true, ordering: .releasing)
   }
 }
 

@@ -60,6 +60,9 @@ static inline void al_store64(void *_Nonnull word, uint64_t value) {
 /// The least memory that a body is offered, so that short ones need no second try.
 #define AL_LEAST_WINDOW 256
 
+/// The stream of a skip that is a sync mark.
+#define AL_MARK_STREAM 1
+
 /// Kinds that are counted one by one; the others share the first counter.
 #define AL_COUNTED_KINDS 16
 
@@ -73,6 +76,7 @@ typedef struct al_appender {
   uint8_t *_Nullable position;
   uint8_t *_Nullable limit;
   uint64_t next_sequence;
+  uint64_t tail_sequence; // the number of the tail's first record
   uint64_t base_time;
   uint32_t seed;
   uint32_t outstanding; // encoders that lost their claim and are not done yet
@@ -168,9 +172,15 @@ static inline uint64_t al_dropped(const al_appender *_Nonnull a) {
   return __atomic_load_n(&a->dropped, __ATOMIC_RELAXED);
 }
 
+/// The number of the next record; every one before it stands before the position that is read
+/// afterwards, or in an earlier tail.
 static inline uint64_t al_next_sequence(const al_appender *_Nonnull a) {
-  return __atomic_load_n(&a->next_sequence, __ATOMIC_RELAXED);
+  return __atomic_load_n(&a->next_sequence, __ATOMIC_ACQUIRE);
 }
+
+/// Puts a sync mark: says in the tail that every record up to `durable` is safe against a loss of
+/// power. False when the place is not free just now, or the tail has no room for it.
+bool al_mark(al_appender *_Nonnull a, uint64_t durable);
 
 /// Takes the short lock, and a claim away if there is one; false when the appender is closed.
 bool al_lock(al_appender *_Nonnull a);
@@ -230,13 +240,21 @@ void al_bell_wait(al_bell *_Nonnull bell, int64_t microseconds);
 /// Starts a detached thread with every signal blocked; returns an errno.
 int al_thread_start(void (*_Nonnull run)(void *_Nullable), void *_Nullable context);
 
+/// Lets all other threads go first from now on, where the system can do that for one thread.
+void al_thread_be_patient(void);
+
 /// Microseconds of a clock that is never set.
 uint64_t al_steady_microseconds(void);
 
 /// Microseconds since 1970 by the system's clock.
 uint64_t al_system_microseconds(void);
 
+/// The number that says what kind of file system a path is on; 0 when the system cannot tell.
+uint32_t al_file_system_type(const char *_Nonnull path);
+
 /// Takes a lock that a reader can ask for without taking it; 0 or an errno.
 int al_mark_writer(int descriptor);
+/// Gives that lock up, and the one of flock, for all who share the descriptor.
+void al_unmark_writer(int descriptor);
 /// Whether a writer holds that lock: 1, 0, or -1 when the system cannot tell.
 int al_has_writer(int descriptor);

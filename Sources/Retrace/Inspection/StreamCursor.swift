@@ -43,6 +43,15 @@ struct StreamCursor {
           """, action: self.number)
       }
       self.nextSequence += 1
+      if record.kind == .gap {
+        throw ReplayError(
+          .gap,
+          """
+          '\(self.path)' could not be written for a while after action \(self.number), and lacks \
+          what was recorded then: what comes later can't be counted. Run 'retrace info' to see what \
+          is missing and why.
+          """, action: self.number)
+      }
       guard record.stream == self.stream else { continue }
       if record.kind == .action { self.number += 1 }
       return record

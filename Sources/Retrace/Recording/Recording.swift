@@ -20,8 +20,9 @@ internal import Synchronization
 /// Each recording is one *run* of the log in that directory, each root store in it one *stream*. A
 /// second recording into the same directory is the next run.
 ///
-/// Recording never stops the program: when the log can't be written any more (a full disk, say),
-/// the stores go on, ``failure`` tells why, and `onFailure` of the options is called once.
+/// Recording never stops the program: when the log can't be written (a full disk, say), the stores
+/// go on, ``failure`` tells why, and `onFailure` of the options is called once. As
+/// `failurePolicy` of the options says, writing is tried again; what is missing then is in the log.
 public final class Recording: Sendable {
   let writer: LogWriter
   let openPayload: [UInt8]
@@ -47,7 +48,16 @@ public final class Recording: Sendable {
     self.failures = failures
     var options = options
     options.onFailure = { failures.report($0) }
+    let onRecovery = options.onRecovery
+    options.onRecovery = { gap in
+      failures.clear()
+      onRecovery?(gap)
+    }
     self.writer = try LogWriter(at: path, options: options)
+    if self.writer.opening.hasLoss {
+      FileHandle.standardError.write(
+        Data("retrace: \(path): \(self.writer.opening.description)\n".utf8))
+    }
     try self.writer.append(.open, stream: 0, body: copying(self.openPayload))
   }
 
@@ -65,8 +75,16 @@ public final class Recording: Sendable {
   /// The number of this run in the log: 1, 2, 3 …
   public var run: Int { Int(self.writer.run) }
 
-  /// Why actions are no longer recorded, if that is so.
-  public var failure: LogError? { self.failures.first }
+  /// Why actions are not recorded now, if that is so.
+  ///
+  /// Whether writing is tried again tells `failurePolicy` of the options; once it works again this
+  /// is `nil`, and the log tells which records are missing.
+  public var failure: LogError? { self.failures.current }
+
+  /// What opening the log found and did, where the run before had not closed it.
+  ///
+  /// What is lost is also said on standard error as the recording begins.
+  public var opening: OpeningReport { self.writer.opening }
 
   /// Waits until everything recorded so far is on stable storage.
   ///
@@ -145,26 +163,40 @@ public final class Recording: Sendable {
     }
     let captures = streams.map { $0.value.capture($0.key == number ? state : nil) }
     let open = PreambleRecord(kind: .open, stream: 0, payload: self.openPayload)
-    self.writer.cut { [open] + captures.flatMap { $0() } }
+    self.writer.cut(next: {
+      let streams = captures.map { $0() }
+      return SegmentCut(
+        [open] + streams.flatMap(\.records), isComplete: streams.allSatisfy(\.isComplete))
+    })
   }
 }
 
 /// Remembers why a log can't be written, and tells it once.
 private final class FailureReport: Sendable {
   private let owner: (@Sendable (LogError) -> Void)?
-  private let error = Mutex<LogError?>(nil)
+  private struct State {
+    var error: LogError?
+    var isTold = false
+  }
+
+  private let state = Mutex(State())
 
   init(owner: (@Sendable (LogError) -> Void)?) {
     self.owner = owner
   }
 
-  var first: LogError? { self.error.withLock { $0 } }
+  var current: LogError? { self.state.withLock { $0.error } }
+
+  /// Says that writing works again.
+  func clear() {
+    self.state.withLock { $0 = State() }
+  }
 
   func report(_ error: LogError) {
-    let isFirst = self.error.withLock { first in
-      guard first == nil else { return false }
-      first = error
-      return true
+    let isFirst = self.state.withLock { state in
+      if state.error == nil { state.error = error }
+      defer { state.isTold = true }
+      return !state.isTold
     }
     guard isFirst else { return }
     if let owner { owner(error) } else { reportIssue("Actions are no longer recorded: \(error)") }
@@ -176,7 +208,7 @@ protocol RecordedStream: AnyObject, Sendable {
   /// Captures what a segment must begin with to replay this stream, to be encoded elsewhere.
   ///
   /// - Parameter state: The state, where it is newer than the store's.
-  @MainActor func capture(_ state: Any?) -> @Sendable () -> [PreambleRecord]
+  @MainActor func capture(_ state: Any?) -> @Sendable () -> SegmentCut
 
   /// Writes the end of the stream, once.
   func end()

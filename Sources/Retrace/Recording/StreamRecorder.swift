@@ -38,7 +38,7 @@ final class StreamRecorder<State, Action>: StoreHook<State, Action>, RecordedStr
 
   override func storeDidStart(initialState: State) {
     self.append(.schema, copying(self.schemaPayload))
-    self.append(.state, copying(stateRecord(initialState, number: 0, self.stateCoder)))
+    self.append(.state, copying(stateRecord(initialState, number: 0, self.stateCoder).payload))
   }
 
   override func actionWillReduce(_ action: Action, number: Int, origin: ActionOrigin) {
@@ -98,8 +98,10 @@ final class StreamRecorder<State, Action>: StoreHook<State, Action>, RecordedStr
     self.recording.endStream(self.number)
   }
 
-  func capture(_ state: Any?) -> @Sendable () -> [PreambleRecord] {
-    guard let state = state as? State ?? self.currentState() else { return { [] } }
+  func capture(_ state: Any?) -> @Sendable () -> SegmentCut {
+    guard let state = state as? State ?? self.currentState() else {
+      return { SegmentCut([], isComplete: false) }
+    }
     let value = UncheckedSendable(state)
     let count = self.actionCount.load(ordering: .relaxed)
     let sites = self.sites
@@ -114,9 +116,9 @@ final class StreamRecorder<State, Action>: StoreHook<State, Action>, RecordedStr
         }
         records.append(PreambleRecord(kind: .effect, stream: stream, payload: payload))
       }
-      let payload = stateRecord(value.value, number: count, coder)
-      records.append(PreambleRecord(kind: .state, stream: stream, payload: payload))
-      return records
+      let record = stateRecord(value.value, number: count, coder)
+      records.append(PreambleRecord(kind: .state, stream: stream, payload: record.payload))
+      return SegmentCut(records, isComplete: record.isWhole)
     }
   }
 
@@ -166,25 +168,27 @@ final class StreamRecorder<State, Action>: StoreHook<State, Action>, RecordedStr
     schedule.begin()
     let writer = self.writer
     DispatchQueue.global(qos: .utility).async { [weak self] in
-      let bytes = stateRecord(value.value, number: number, coder)
+      let bytes = stateRecord(value.value, number: number, coder).payload
       self?.append(.state, copying(bytes))
       schedule.end(size: bytes.count, writer)
     }
   }
 }
 
-/// The bytes of a state's record.
+/// The bytes of a state's record, and whether the state could be encoded.
 private func stateRecord<State>(
   _ state: State, number: Int, _ coder: ValueCoder<State>
-) -> [UInt8] {
+) -> (payload: [UInt8], isWhole: Bool) {
   do throws(RecordOverflow) {
-    return try RecordWriter.bytes { (writer: inout RecordWriter) throws(RecordOverflow) in
+    let payload = try RecordWriter.bytes { (writer: inout RecordWriter) throws(RecordOverflow) in
       try StateHeader.value(number: number).put(to: &writer)
       try coder.encode(state, to: &writer)
     }
+    return (payload, true)
   } catch {
-    return encodePayload { (writer) throws(RecordOverflow) in
+    let payload = encodePayload { (writer) throws(RecordOverflow) in
       try StateHeader.absent(number: number, reason: "\(error)").put(to: &writer)
     }
+    return (payload, false)
   }
 }

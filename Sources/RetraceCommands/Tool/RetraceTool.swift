@@ -151,14 +151,14 @@ extension RetraceTool {
         ReplayVerb.command(source),
       ]
     }
-    verbs.append(VerifyVerb.command)
+    verbs += [VerifyVerb.command, RecoverVerb.command, PruneVerb.command]
     verbs.append(CompletionsVerb.command { self.program })
     verbs.append(ManualVerb.command { self.program })
     let root = Command(
       name, abstract: "Look at what a program did: every action, every state, and why.",
       discussion: """
         Reads logs that were recorded with Retrace. A log is a directory, as session.retrace; it is \
-        only read, also while a program writes it.
+        only read, also while a program writes it, except by 'prune'.
         """,
       subcommands: verbs.map { $0.advisingOnDamage() })
     return Program(root, version: Self.version)

@@ -52,6 +52,11 @@ private struct InfoText {
       "\(palette.bold(inspector.path))  \(Phrase.count(UInt64(inspector.runs.count), "run")), "
         + "\(Phrase.count(UInt64(actions), "action")), \(size) on disk")
     for run in inspector.runs { try print(run) }
+    if !summary.gaps.isEmpty {
+      try output.line("")
+      try output.line(palette.bold("gaps"))
+      for gap in summary.gaps { try output.line("  \(palette.red("lost"))  \(gap)") }
+    }
     guard !summary.damage.isEmpty || !unreadable.isEmpty else { return }
     try output.line("")
     try output.line(palette.bold("damage"))
@@ -122,7 +127,7 @@ extension RunInfo {
   }
 }
 
-/// What a log holds, for programs: a line for the log, one for each run, one for each damage.
+/// What a log holds, for programs: a line for the log, one for each run, gap and damage.
 private struct InfoLines {
   let inspector: LogInspector
 
@@ -143,6 +148,17 @@ private struct InfoLines {
     line.field("tailBytes", summary.tailBytes)
     try output.json(line)
     for run in inspector.runs { try output.json(Self.line(run)) }
+    for gap in summary.gaps {
+      var line = JSONLine()
+      line.field("kind", "gap")
+      if let sequences = gap.sequences {
+        line.field("firstSequence", sequences.lowerBound)
+        line.field("lastSequence", sequences.upperBound)
+      }
+      line.field("notTaken", gap.dropped)
+      line.field("message", gap.description)
+      try output.json(line)
+    }
     for damage in summary.damage {
       var line = JSONLine()
       line.field("kind", "damage")
