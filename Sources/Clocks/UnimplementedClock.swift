@@ -50,12 +50,19 @@ public final class UnimplementedClock<Duration: DurationProtocol & Hashable>: Cl
 
 extension UnimplementedClock where Duration == Swift.Duration {
   /// A clock that reports an issue and then sleeps as a continuous clock does.
-  public convenience init(now: ContinuousClock.Instant = .now) {
-    self.init(ContinuousClock(), name: "Clock")
+  ///
+  /// - Parameter name: What issues call it.
+  public convenience init(name: String = "Clock") {
+    self.init(ContinuousClock(), name: name)
   }
 }
 
 extension Clock where Self == UnimplementedClock<Swift.Duration> {
   /// A clock that reports an issue whenever it is used.
-  public static func unimplemented() -> Self { Self(ContinuousClock(), name: "Clock") }
+  public static var unimplemented: Self { Self() }
+
+  /// A clock that reports an issue whenever it is used.
+  ///
+  /// - Parameter name: What issues call it.
+  public static func unimplemented(name: String = "Clock") -> Self { Self(name: name) }
 }

@@ -7,7 +7,7 @@ import Observation
 @attached(extension, conformances: Observable, ObservableState, _$BindableState)
 @attached(
   member, names: named(_$id), named(_$observationRegistrar), named(_$willModify),
-  named(_$bindableProperties))
+  named(_$bindableProperties), named(_$observedProperties))
 @attached(memberAttribute)
 public macro ObservableState() =
   #externalMacro(module: "Macros", type: "ObservableStateMacro")

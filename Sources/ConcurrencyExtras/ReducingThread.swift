@@ -25,7 +25,9 @@ package enum ReducingThread {
   ///
   /// The result is to be given to ``leave(_:)`` after it.
   package static func enter() -> Bool {
-    thread.compareExchange(expected: 0, desired: current, ordering: .relaxed).exchanged
+    // Inside of another run there is nothing to be done, which a look tells at the least cost.
+    guard thread.load(ordering: .relaxed) == 0 else { return false }
+    return thread.compareExchange(expected: 0, desired: current, ordering: .relaxed).exchanged
   }
 
   /// Ends the run of a reducer.

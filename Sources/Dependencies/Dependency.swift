@@ -55,6 +55,38 @@ public struct Dependency<Value>: Sendable {
     self.init(.key(ReadByKey<Key>.self), SourcePlace(fileID, filePath, line, column))
   }
 
+  /// Reads the dependency at a key path as the type that it is known to have.
+  ///
+  ///     @Dependency(\.player, as: PlayerSpy.self) var player
+  ///
+  /// For tests. That it has another type is a programmer error, and traps.
+  public init<Base>(
+    _ keyPath: any KeyPath<DependencyValues, Base> & Sendable,
+    as type: Value.Type,
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column
+  ) {
+    let place = SourcePlace(fileID, filePath, line, column)
+    self.init(.getter { cast($0[keyPath: keyPath], to: Value.self, at: place) }, place)
+  }
+
+  /// Reads the dependency of a key as the type that it is known to have.
+  ///
+  /// For tests. That it has another type is a programmer error, and traps.
+  public init<Key: TestDependencyKey>(
+    _ key: Key.Type,
+    as type: Value.Type,
+    fileID: StaticString = #fileID,
+    filePath: StaticString = #filePath,
+    line: UInt = #line,
+    column: UInt = #column
+  ) {
+    self.init(
+      .key(ReadByKeyAs<Key, Value>.self), SourcePlace(fileID, filePath, line, column))
+  }
+
   private init(_ source: Source, _ place: SourcePlace) {
     self.initialValues = DependencyValues._current
     self.source = source
@@ -85,6 +117,25 @@ private protocol KeyReader<Value> {
 
 private enum ReadByKey<Key: TestDependencyKey>: KeyReader {
   static func read(_ values: DependencyValues) -> Key.Value { values[Key.self] }
+}
+
+private enum ReadByKeyAs<Key: TestDependencyKey, Value>: KeyReader {
+  static func read(_ values: DependencyValues) -> Value {
+    // The property that is being read knows its place.
+    let place: SourcePlace? = DependencyReader.current.pointee.place
+    return cast(values[Key.self], to: Value.self, at: place)
+  }
+}
+
+private func cast<Base, Value>(
+  _ base: Base, to type: Value.Type, at place: SourcePlace?
+) -> Value {
+  guard let value = base as? Value else {
+    preconditionFailure(
+      "The dependency is of type '\(Swift.type(of: base as Any))', not of type '\(type)'.",
+      file: place?.filePath ?? #filePath, line: place?.line ?? #line)
+  }
+  return value
 }
 
 protocol HasInitialValues {

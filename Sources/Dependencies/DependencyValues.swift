@@ -192,6 +192,19 @@ extension DependencyValues {
     cache = DependencyCache()
   }
 
+  /// Overrides the value at a key path.
+  ///
+  /// What the key path reads on its way, as that to `date.now` does, is no use of it.
+  package mutating func override<Value>(
+    _ keyPath: WritableKeyPath<DependencyValues, Value>, with value: Value
+  ) {
+    let reader = DependencyReader.current
+    let outer: Bool = reader.pointee.isSetting
+    defer { reader.pointee.isSetting = outer }
+    reader.pointee.isSetting = true
+    self[keyPath: keyPath] = value
+  }
+
   /// Whether the key has a value of its own here, instead of the context's.
   package func isOverridden<Key: TestDependencyKey>(_ key: Key.Type) -> Bool {
     let id = ObjectIdentifier(key)

@@ -36,7 +36,7 @@ extension Trait where Self == _DependenciesTrait {
     _ keyPath: any WritableKeyPath<DependencyValues, Value> & Sendable,
     _ value: @autoclosure @escaping @Sendable () throws -> Value
   ) -> Self {
-    Self(updateValues: { $0[keyPath: keyPath] = try value() })
+    Self(updateValues: { $0.override(keyPath, with: try value()) })
   }
 
   /// Overrides the dependency whose key is the value's own type.

@@ -22,7 +22,7 @@ public func unimplemented<each Argument, Result>(
   column: UInt = #column
 ) -> @Sendable (repeat each Argument) -> Result {
   { (argument: repeat each Argument) in
-    report(description(), fileID, filePath, line, column)
+    report(description(), (repeat each argument), fileID, filePath, line, column)
     return placeholder()
   }
 }
@@ -37,7 +37,7 @@ public func unimplemented<each Argument, Result>(
   column: UInt = #column
 ) -> @Sendable (repeat each Argument) async -> Result {
   { (argument: repeat each Argument) in
-    report(description(), fileID, filePath, line, column)
+    report(description(), (repeat each argument), fileID, filePath, line, column)
     return placeholder()
   }
 }
@@ -52,7 +52,7 @@ public func unimplemented<each Argument, Result>(
 ) -> @Sendable (repeat each Argument) throws -> Result {
   { (argument: repeat each Argument) in
     let description: String = description()
-    report(description, fileID, filePath, line, column)
+    report(description, (repeat each argument), fileID, filePath, line, column)
     throw UnimplementedFailure(description: description)
   }
 }
@@ -67,7 +67,7 @@ public func unimplemented<each Argument, Result>(
 ) -> @Sendable (repeat each Argument) async throws -> Result {
   { (argument: repeat each Argument) in
     let description: String = description()
-    report(description, fileID, filePath, line, column)
+    report(description, (repeat each argument), fileID, filePath, line, column)
     throw UnimplementedFailure(description: description)
   }
 }
@@ -82,14 +82,19 @@ public func unimplemented<Result>(
   line: UInt = #line,
   column: UInt = #column
 ) -> Result {
-  report(description(), fileID, filePath, line, column)
+  report(description(), nil, fileID, filePath, line, column)
   return placeholder()
 }
 
+/// Reports the call of a closure that nobody gave a body; `arguments` is nil where there is no call.
 private func report(
-  _ description: String, _ fileID: StaticString, _ filePath: StaticString, _ line: UInt,
-  _ column: UInt
+  _ description: String, _ arguments: Any?, _ fileID: StaticString, _ filePath: StaticString,
+  _ line: UInt, _ column: UInt
 ) {
-  let text = description.isEmpty ? "Unimplemented" : "Unimplemented: \(description)"
+  var text: String = description.isEmpty ? "Unimplemented" : "Unimplemented: \(description)"
+  text += " …\n\n  Defined at:\n    \(fileID):\(line)"
+  if let arguments, !(arguments is Void) {
+    text += "\n\n  Invoked with:\n    \(String(reflecting: arguments))"
+  }
   reportIssue(text, fileID: fileID, filePath: filePath, line: line, column: column)
 }

@@ -16,6 +16,9 @@ public struct SharedPublisher<Value>: AsyncSequence, Sendable {
     self.box = box
   }
 
+  /// The values: this, under the name that publishers have for theirs.
+  public var values: Self { self }
+
   public func makeAsyncIterator() -> Iterator {
     Iterator(box)
   }

@@ -45,6 +45,19 @@ private struct Opaque {
   final class Object {}
 }
 
+/// Values that can be compared and recorded, but not sent: no binding writes them.
+@ObservableState
+private struct Unsendable: Equatable {
+  var tree = Tree.leaf
+  var object: Object? = nil
+
+  indirect enum Tree: Equatable, Codable { case leaf, node(Tree, String) }
+
+  final class Object: Equatable, Codable {
+    static func == (lhs: Object, rhs: Object) -> Bool { lhs === rhs }
+  }
+}
+
 /// A form as a feature has it, with `Reduce` in a file that sees the module's internals.
 @Reducer
 private struct FormFeature {
@@ -82,6 +95,7 @@ private struct FormFeature {
       ])
     #expect(GenericForm<Int>._$bindableProperties.map(\.name) == ["value", "other"])
     #expect(Opaque._$bindableProperties.map(\.name) == ["count"])
+    #expect(Unsendable._$bindableProperties.map(\.name) == ["tree", "object"])
   }
 
   @Test func roundTrips() throws {

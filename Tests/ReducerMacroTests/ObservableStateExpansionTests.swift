@@ -31,6 +31,11 @@ struct ObservableStateExpansionTests {
             properties += ComposableArchitecture._$bindable("count", \Self.count)
             return properties
           }
+          public nonisolated static var _$observedProperties: [ComposableArchitecture._$ObservedProperty<Self>] {
+            var properties: [ComposableArchitecture._$ObservedProperty<Self>] = []
+            properties.append(ComposableArchitecture._$observed(\Self.count) { $1(&$0.count) })
+            return properties
+          }
         }
         extension State: nonisolated ComposableArchitecture.ObservableState, nonisolated Observation.Observable, nonisolated ComposableArchitecture._$BindableState {
         }

@@ -49,6 +49,20 @@ struct SendTests {
     #expect(store.state == Counter.State(count: 6))
   }
 
+  @Test func theStateInsideOfAClosureIsTheOneBefore() async {
+    let store = self.makeStore()
+    await store.send(.request)
+    await store.receive(.response) {
+      $0.count = 1
+      #expect(store.state.count == 0)
+    }
+    await store.send(.increment) {
+      $0.count = 2
+      #expect(store.state.count == 1)
+    }
+    #expect(store.state.count == 2)
+  }
+
   @Test func aWrongExpectation() async {
     let issues = await issues {
       await self.makeStore().send(.increment) { $0.count = 2 }

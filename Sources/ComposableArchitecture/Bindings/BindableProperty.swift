@@ -8,18 +8,25 @@ public import ActionCoding
 public protocol _$BindableState: ObservableState, SendableMetatype {
   /// The properties, each made by `_$bindable(_:_:)`.
   static var _$bindableProperties: [_$BindableProperty<Self>] { get }
+
+  /// The properties that can be changed in place, each made by `_$observed(_:_:)`.
+  static var _$observedProperties: [_$ObservedProperty<Self>] { get }
+}
+
+extension _$BindableState {
+  public static var _$observedProperties: [_$ObservedProperty<Self>] { [] }
 }
 
 /// A property that a binding action may write, with the means to put its value into a record.
 public struct _$BindableProperty<Root> {
   let name: String
   let keyPath: PartialKeyPath<Root>
-  let encode: (any Sendable, inout RecordWriter) throws(RecordOverflow) -> Void
+  let encode: (Any, inout RecordWriter) throws(RecordOverflow) -> Void
   let decode: (inout RecordReader) throws(RecordDecodingError) -> BindingAction<Root>
   let type: (inout RecordSchemaBuilder) -> RecordSchema.TypeIndex
 
   /// A property whose value is written by its own code.
-  init<Value: Recordable & Equatable & Sendable>(
+  init<Value: Recordable & Equatable>(
     recorded name: String, _ keyPath: WritableKeyPath<Root, Value>
   ) {
     self.name = name
@@ -34,7 +41,7 @@ public struct _$BindableProperty<Root> {
   }
 
   /// A property whose value is written through the Codable bridge.
-  init<Value: Codable & Equatable & Sendable>(
+  init<Value: Codable & Equatable>(
     coded name: String, _ keyPath: WritableKeyPath<Root, Value>
   ) {
     self.name = name
@@ -70,17 +77,19 @@ public struct _$BindableProperty<Root> {
 }
 
 // What a property's value is decides, by overload resolution, how it is written: the macro that
-// lists properties sees no types.
+// lists properties sees no types. That a value is `Sendable` is asked of who makes a binding
+// action, not here: the compiler checks it only after it has chosen an overload, so that it can't
+// be chosen by.
 
 /// A property whose value is written by its own code.
-public func _$bindable<Root, Value: Recordable & Equatable & Sendable>(
+public func _$bindable<Root, Value: Recordable & Equatable>(
   _ name: String, _ keyPath: WritableKeyPath<Root, Value>
 ) -> [_$BindableProperty<Root>] {
   [_$BindableProperty(recorded: name, keyPath)]
 }
 
 /// A property whose value is written by its own code, and the properties in it.
-public func _$bindable<Root, Value: Recordable & Equatable & Sendable & _$BindableState>(
+public func _$bindable<Root, Value: Recordable & Equatable & _$BindableState>(
   _ name: String, _ keyPath: WritableKeyPath<Root, Value>
 ) -> [_$BindableProperty<Root>] {
   [_$BindableProperty(recorded: name, keyPath)]
@@ -89,7 +98,7 @@ public func _$bindable<Root, Value: Recordable & Equatable & Sendable & _$Bindab
 
 /// A property whose value is written through the Codable bridge.
 @_disfavoredOverload
-public func _$bindable<Root, Value: Codable & Equatable & Sendable>(
+public func _$bindable<Root, Value: Codable & Equatable>(
   _ name: String, _ keyPath: WritableKeyPath<Root, Value>
 ) -> [_$BindableProperty<Root>] {
   [_$BindableProperty(coded: name, keyPath)]
@@ -97,7 +106,7 @@ public func _$bindable<Root, Value: Codable & Equatable & Sendable>(
 
 /// A property whose value is written through the Codable bridge, and the properties in it.
 @_disfavoredOverload
-public func _$bindable<Root, Value: Codable & Equatable & Sendable & _$BindableState>(
+public func _$bindable<Root, Value: Codable & Equatable & _$BindableState>(
   _ name: String, _ keyPath: WritableKeyPath<Root, Value>
 ) -> [_$BindableProperty<Root>] {
   [_$BindableProperty(coded: name, keyPath)]

@@ -24,11 +24,11 @@ public struct BindingAction<Root>: @unchecked Sendable {
   public let keyPath: PartialKeyPath<Root>
 
   let set: (inout Root) -> Void
-  let value: any Sendable
+  let value: Any
   let isValueEqual: (Any) -> Bool
   let report: UnhandledBindingReport?
 
-  init<Value: Equatable & Sendable>(
+  init<Value: Equatable>(
     keyPath: WritableKeyPath<Root, Value>, value: Value, report: UnhandledBindingReport?
   ) {
     self.keyPath = keyPath

@@ -1,4 +1,5 @@
 public import CasePaths
+internal import ConcurrencyExtras
 public import IdentifiedCollections
 
 extension Reducer {
@@ -66,6 +67,8 @@ public struct _ForEachReducer<Parent: Reducer, ID: Hashable & Sendable, Element:
   public func _reduce(
     into state: inout Parent.State, action: Parent.Action
   ) -> Effect<Parent.Action> {
+    let entered = ReducingThread.enter()
+    defer { ReducingThread.leave(entered) }
     guard case .element(let id, let elementAction)? = self.actionPath.extract(from: action) else {
       return self.reduceParent(into: &state, action: action)
     }
@@ -74,10 +77,9 @@ public struct _ForEachReducer<Parent: Reducer, ID: Hashable & Sendable, Element:
       return self.reduceParent(into: &state, action: action)
     }
     let path = self.path(of: id, under: currentNavigationPath())
-    let elementEffect = reduceChild(
-      self.element, at: path,
-      into: &state[keyPath: self.elementsPath][id: id]!, action: elementAction
-    ).ofChild(at: path) { [actionPath = self.actionPath] in
+    let elementEffect = modifyValue(of: &state, at: self.elementsPath) {
+      reduceChild(self.element, at: path, into: &$0[id: id]!, action: elementAction)
+    }.ofChild(at: path) { [actionPath = self.actionPath] in
       actionPath.embed(.element(id: id, action: $0))
     }
     return elementEffect.merge(with: self.reduceParent(into: &state, action: action))

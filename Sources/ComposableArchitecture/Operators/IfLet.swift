@@ -1,4 +1,5 @@
 public import CasePaths
+internal import ConcurrencyExtras
 extension Reducer {
   /// Embeds a child whose state is optional.
   ///
@@ -95,6 +96,8 @@ public struct _IfLetReducer<Parent: Reducer, Child: Reducer>: Reducer {
   public func _reduce(
     into state: inout Parent.State, action: Parent.Action
   ) -> Effect<Parent.Action> {
+    let entered = ReducingThread.enter()
+    defer { ReducingThread.leave(entered) }
     let childAction = self.actionPath.extract(from: action)
     guard let before = state[keyPath: self.statePath] else {
       if childAction != nil { self.reportAbsentState(action) }
@@ -107,10 +110,9 @@ public struct _IfLetReducer<Parent: Reducer, Child: Reducer>: Reducer {
     }
     let path = PartPlace(identity, in: currentNavigationPath(), isPresented: false)
     let isEphemeral = ephemeralType(of: before)?.canSend(childAction) ?? false
-    let childEffect = reduceChild(
-      self.child, at: path, into: &state[keyPath: self.statePath]!,
-      action: childAction
-    ).ofChild(at: path) { [actionPath = self.actionPath] in actionPath.embed($0) }
+    let childEffect = modifyValue(of: &state, at: self.statePath) {
+      reduceChild(self.child, at: path, into: &$0!, action: childAction)
+    }.ofChild(at: path) { [actionPath = self.actionPath] in actionPath.embed($0) }
     let parentEffect = self.parent._reduce(into: &state, action: action)
     if isEphemeral, let current = state[keyPath: self.statePath],
       StateIdentity(current, at: self.statePath) == identity

@@ -39,7 +39,11 @@ final class PartCore<ParentState, ParentAction, State, Action>: StoreCore<State,
   override func observe(_ node: StoreNode) { self.base.observe(node) }
 
   override func noteAccess() {
-    if self.base.isObservable { self.base.noteAccess() } else { self.node.access { self.observe($0) } }
+    if self.base.isObservable {
+      self.base.noteAccess()
+    } else {
+      self.node.access { self.observe($0) }
+    }
   }
 
   override func send(_ action: Action, from sender: ActionSender) -> EffectScope? {

@@ -1,4 +1,5 @@
 public import CasePaths
+internal import ConcurrencyExtras
 internal import IssueReporting
 
 extension Reducer {
@@ -108,6 +109,8 @@ public struct _PresentationReducer<Base: Reducer, Destination: Reducer>: Reducer
   let place: SourcePlace
 
   public func _reduce(into state: inout Base.State, action: Base.Action) -> Effect<Base.Action> {
+    let entered = ReducingThread.enter()
+    defer { ReducingThread.leave(entered) }
     let before = state[keyPath: self.presentationPath]
     guard let presentationAction = self.actionPath.extract(from: action) else {
       guard let running = before.running else {

@@ -111,17 +111,11 @@ extension PresentationState {
 
   /// The value of one case of the presented state, `nil` when that is not presented.
   ///
-  /// Writing a value presents the case; writing `nil` ends the presentation of this case and leaves
-  /// any other alone.
+  /// Writing `nil` ends the presentation. It is an issue to write while another case, or none, is
+  /// presented, and nothing changes then.
   public subscript<Value>(case keyPath: CaseKeyPath<State, Value>) -> Value?
   where State: CasePathable {
     get { self.wrappedValue.flatMap { $0[case: keyPath] } }
-    set {
-      if let newValue {
-        self.wrappedValue = keyPath(newValue)
-      } else if self.wrappedValue?.is(keyPath) == true {
-        self.wrappedValue = nil
-      }
-    }
+    set { setCase(&self.wrappedValue, keyPath, to: newValue) }
   }
 }

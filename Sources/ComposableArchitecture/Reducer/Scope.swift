@@ -112,7 +112,9 @@ public struct Scope<ParentState, ParentAction, Child: Reducer>: Reducer {
     guard let childAction = self.actionPath.extract(from: action) else { return .none }
     switch self.statePath {
     case .keyPath(let path):
-      let effect = self.child._reduce(into: &state[keyPath: path], action: childAction)
+      let effect = modifyValue(of: &state, at: path) {
+        self.child._reduce(into: &$0, action: childAction)
+      }
       return effect.map(self.actionPath)
     case .casePath(let path, let fileID, let filePath, let line, let column):
       guard var childState = path.extract(from: state) else {

@@ -9,9 +9,9 @@ internal import Synchronization
 /// literals: `state.path[id: 0]`.
 public struct StackElementID: Hashable, Sendable {
   /// How many ids were made before this one.
-  package var generation: Int
+  @_spi(Internals) public var generation: Int
 
-  package init(generation: Int) {
+  @_spi(Internals) public init(generation: Int) {
     self.generation = generation
   }
 }

@@ -1,4 +1,5 @@
 public import CasePaths
+internal import ConcurrencyExtras
 internal import Dependencies
 
 extension Reducer {
@@ -71,6 +72,8 @@ public struct _StackReducer<Base: Reducer, Destination: Reducer>: Reducer {
   let place: SourcePlace
 
   public func _reduce(into state: inout Base.State, action: Base.Action) -> Effect<Base.Action> {
+    let entered = ReducingThread.enter()
+    defer { ReducingThread.leave(entered) }
     guard let stackAction = self.actionPath.extract(from: action) else {
       let running = state[keyPath: self.stackPath].running
       let effect = self.base._reduce(into: &state, action: action)
@@ -124,8 +127,9 @@ public struct _StackReducer<Base: Reducer, Destination: Reducer>: Reducer {
     let isEphemeral =
       state[keyPath: self.stackPath].slots[index].flatMap(ephemeralType)?.canSend(elementAction)
       ?? false
-    let elementEffect = self.reduceElement(
-      &state[keyPath: self.stackPath], at: index, path: path, action: elementAction)
+    let elementEffect = modifyValue(of: &state, at: self.stackPath) {
+      self.reduceElement(&$0, at: index, path: path, action: elementAction)
+    }
     running = state[keyPath: self.stackPath].running
     let baseEffect = self.base._reduce(into: &state, action: action)
     if isEphemeral { state[keyPath: self.stackPath].pop(from: id) }

@@ -93,24 +93,13 @@ public struct StackState<Element> {
 
   /// The value of one case of an element, `nil` when the element is absent or in another case.
   ///
-  /// Writing `nil` removes the element if it is in the case; writing a value to one that is not is
-  /// an issue.
+  /// Writing `nil` removes the element. It is an issue to write while the element is absent or in
+  /// another case, and nothing changes then.
   public subscript<Value>(
     id id: StackElementID, case keyPath: CaseKeyPath<Element, Value>
   ) -> Value? where Element: CasePathable {
     get { self[id: id].flatMap { $0[case: keyPath] } }
-    set {
-      guard let index = self.index(of: id), self.slots[index]?.is(keyPath) == true else {
-        if newValue != nil {
-          reportIssue(
-            """
-            Can't assign to case at ID \(id): the element is missing or in another case.
-            """)
-        }
-        return
-      }
-      if let newValue { self.slots[index] = keyPath(newValue) } else { self.remove(at: index) }
-    }
+    set { setCase(&self[id: id], keyPath, to: newValue) }
   }
 
   /// Removes an element and all above it.

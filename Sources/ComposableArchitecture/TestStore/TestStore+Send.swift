@@ -81,11 +81,15 @@ extension TestStore {
       scope?.isRunning == true
       ? await self.probe.actionsThatArriveAtOnce(in: self.ledger) : self.ledger.received.count
 
+    // The closure finds the store's state as it was before, as it does where it receives.
+    let after: State = self.state
+    self.ledger.state = before
     self.assertStateChange(
       StateChange(
-        before: before, after: self.state, stackElementID: stackElementID,
+        before: before, after: after, stackElementID: stackElementID,
         shared: self.sharedStepOfSentAction(handled: handled, arrived: arrived)),
       update: update, at: place)
+    self.ledger.state = after
     self.ledger.didAssert(at: place)
     // Effects get time to start here, so that a test need not give it to them.
     await self.ledger.letTasksRun()

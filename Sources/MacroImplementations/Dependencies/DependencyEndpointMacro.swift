@@ -99,6 +99,14 @@ extension DependencyEndpointMacro: PeerMacro {
         }
         """
     }
+    if function.returnsOptional, function.effectSpecifiers?.throwsClause == nil {
+      return """
+        \(head)
+          \(report)
+          return nil
+        }
+        """
+    }
     // An error of a type of its own can't be made up, and the closure may be left in no other way.
     guard function.isVoid else {
       diagnoseMissingDefault(of: property, function: function, in: context)
@@ -177,6 +185,18 @@ extension FunctionTypeSyntax {
     guard let clause = effectSpecifiers?.throwsClause else { return false }
     guard let type = clause.type else { return true }
     return ["any Error", "any Swift.Error"].contains(type.trimmedDescription)
+  }
+
+  /// Whether the function gives an optional, as far as its spelling tells.
+  fileprivate var returnsOptional: Bool {
+    let type: TypeSyntax = returnClause.type
+    if let tuple = type.as(TupleTypeSyntax.self), tuple.elements.count == 1 {
+      return tuple.elements.first?.type.is(OptionalTypeSyntax.self) == true
+    }
+    if type.is(OptionalTypeSyntax.self) { return true }
+    let name: String? =
+      type.as(IdentifierTypeSyntax.self)?.name.text ?? type.as(MemberTypeSyntax.self)?.name.text
+    return name == "Optional"
   }
 
   /// Whether the function gives no value.

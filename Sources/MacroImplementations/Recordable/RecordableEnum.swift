@@ -113,6 +113,11 @@ struct RecordableEnum {
     var lines = ["case \(item.number):"]
     if item.isIndirect { lines.append("try reader.descend()") }
     lines += types(of: item)
+    if let constructor = constructorOfUnknown(item) {
+      lines += decodeUnknown(item, constructor: constructor)
+      if item.isIndirect { lines.append("reader.ascend()") }
+      return lines
+    }
     let arguments = item.parameters.enumerated().map { index, parameter in
       let type = type(index, in: item)
       var code = parameter.shape.get("value\(index)", type: type.value, target.label)
@@ -123,6 +128,21 @@ struct RecordableEnum {
     lines.append("self = .\(item.name)(\(arguments.joined(separator: ", ")))")
     if item.isIndirect { lines.append("reader.ascend()") }
     return lines
+  }
+
+  /// Reads a case of which the compiler may find out that it can't have a value; see `recordCase`.
+  private func decodeUnknown(_ item: Case, constructor: String) -> [String] {
+    let fields = item.parameters.indices.map { "field\($0)" }
+    let reading = item.parameters.indices.map { index in
+      """
+      let field\(index) = try reader.field(\(type(index, in: item).value)) {
+      (reader, type) throws(ActionCoding.RecordDecodingError) in
+      try reader.get(\(target.label)type)
+      }
+      """
+    }
+    return reading
+      + ["self = ActionCoding.recordCase(Self.\(constructor), \(fields.joined(separator: ", ")))"]
   }
 
   private var defineBody: [String] {
@@ -159,10 +179,22 @@ struct RecordableEnum {
     guard item.parameters.count <= Self.constructorLimit,
       item.parameters.contains(where: { !$0.shape.isEmpty })
     else { return [] }
+    return ["let types = ActionCoding.recordFieldTypes(Self.\(constructor(of: item)))"]
+  }
+
+  private func constructor(of item: Case) -> String {
     let labels = item.parameters.map { "\($0.label ?? "_"):" }.joined()
     let isLabelled = item.parameters.contains { $0.label != nil }
-    let constructor = isLabelled ? "\(item.name)(\(labels))" : item.name
-    return ["let types = ActionCoding.recordFieldTypes(Self.\(constructor))"]
+    return isLabelled ? "\(item.name)(\(labels))" : item.name
+  }
+
+  /// The constructor, where syntax does not tell that the case's values exist; nil otherwise, and
+  /// for a case that is read in parts.
+  private func constructorOfUnknown(_ item: Case) -> String? {
+    guard !item.isInhabited, item.parameters.count <= Self.constructorLimit,
+      item.parameters.allSatisfy({ if case .value = $0.shape { true } else { false } })
+    else { return nil }
+    return constructor(of: item)
   }
 
   /// The type of one of them.

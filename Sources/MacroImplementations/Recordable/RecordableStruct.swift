@@ -86,7 +86,10 @@ struct RecordableStruct {
     let isWrapped = attributes.contains {
       $0.first?.isUppercase == true && !plainAttributes.contains($0)
     }
-    let isTracked = isObservable && !isConstant && !attributes.contains("ObservationStateIgnored")
+    // Only properties with a name of their own are observed, not the parts of a pattern.
+    let isTracked =
+      isObservable && !isConstant && !attributes.contains("ObservationStateIgnored")
+      && variable.bindings.allSatisfy { $0.pattern.is(IdentifierPatternSyntax.self) }
     let bindings = Array(variable.bindings)
     return bindings.indices.flatMap { index -> [Property] in
       let binding = bindings[index]

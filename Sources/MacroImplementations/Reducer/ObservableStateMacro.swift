@@ -59,8 +59,10 @@ extension ObservableStateMacro: MemberMacro {
       )
       return []
     }
-    let properties = BindableProperties(structure)
-    return members(access: access) + (properties.map { [$0.declaration(access: access)] } ?? [])
+    guard let bindable = BindableProperties(structure) else { return members(access: access) }
+    let observed = ObservedProperties(structure).declaration(access: access)
+    return members(access: access) + [bindable.declaration(access: access)]
+      + (observed.map { [$0] } ?? [])
   }
 
   /// What a struct holds to be observed.

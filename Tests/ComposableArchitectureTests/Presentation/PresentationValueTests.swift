@@ -1,4 +1,5 @@
 import Foundation
+import IssueReporting
 import Testing
 
 @testable import ComposableArchitecture
@@ -47,12 +48,26 @@ struct PresentationValueTests {
     #expect(state.text.wrappedValue == nil)
     state[case: \.count] = 2
     #expect(state.wrappedValue == .count(2))
-    state[case: \.text] = nil
-    #expect(state.wrappedValue == .count(2))
-    state[case: \.text] = "a"
-    #expect(state.wrappedValue == .text("a"))
-    state[case: \.text] = nil
+    state[case: \.count]? += 1
+    #expect(state.wrappedValue == .count(3))
+    state[case: \.count] = nil
     #expect(state.wrappedValue == nil)
+  }
+
+  @Test func onlyThePresentedCaseCanBeChanged() {
+    var state = PresentationState<Destination>(wrappedValue: .count(1))
+    let issues = Issues()
+    withIssueReporters([issues]) {
+      state[case: \.text]?.append("a")
+      state[case: \.text] = "a"
+      state[case: \.text] = nil
+    }
+    #expect(state.wrappedValue == .count(1))
+    #expect(issues.all == Array(repeating: #"Can't modify unrelated case "count""#, count: 3))
+    state.wrappedValue = nil
+    withIssueReporters([issues]) { state[case: \.text] = "a" }
+    #expect(state.wrappedValue == nil)
+    #expect(issues.all.last == "Can't modify unrelated case")
   }
 
   @CasePathable

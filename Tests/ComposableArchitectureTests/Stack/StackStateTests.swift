@@ -65,10 +65,16 @@ struct StackStateTests {
       stack[id: 1, case: \.text] = "b"
       #expect(stack[1] == .text("b"))
       let issues = Issues()
-      withIssueReporters([issues]) { stack[id: 1, case: \.number] = 3 }
+      withIssueReporters([issues]) {
+        stack[id: 1, case: \.number] = 3
+        stack[id: 1, case: \.number]? += 1
+        stack[id: 1, case: \.number] = nil
+        stack[id: 7, case: \.number] = 3
+      }
+      let wrongCase = #"Can't modify unrelated case "text""#
       #expect(
-        issues.all
-          == ["Can't assign to case at ID #1: the element is missing or in another case."])
+        issues.all == [wrongCase, wrongCase, wrongCase, "Can't modify unrelated case"])
+      #expect(Array(stack) == [.number(2), .text("b")])
       stack[id: 1, case: \.text] = nil
       #expect(stack.count == 1)
     }

@@ -1,0 +1,40 @@
+import IssueReporting
+
+#if canImport(FoundationNetworking)
+  import Foundation
+  public import FoundationNetworking
+#else
+  public import Foundation
+#endif
+
+extension DependencyValues {
+  /// The session that data is fetched through: the shared one in the program, and one that reports
+  /// an issue for each request and fails it in tests.
+  public var urlSession: URLSession {
+    get { self[URLSessionKey.self] }
+    set { self[URLSessionKey.self] = newValue }
+  }
+
+  private enum URLSessionKey: DependencyKey {
+    static var liveValue: URLSession { .shared }
+    static var testValue: URLSession {
+      let configuration = URLSessionConfiguration.ephemeral
+      configuration.protocolClasses = [UnimplementedURLProtocol.self]
+      return URLSession(configuration: configuration)
+    }
+  }
+}
+
+/// Fails each request, with an issue.
+private final class UnimplementedURLProtocol: URLProtocol {
+  override class func canInit(with request: URLRequest) -> Bool { true }
+
+  override class func canonicalRequest(for request: URLRequest) -> URLRequest { request }
+
+  override func startLoading() {
+    reportIssue(#"Unimplemented: @Dependency(\.urlSession)"#)
+    client?.urlProtocol(self, didFailWithError: URLError(.unsupportedURL))
+  }
+
+  override func stopLoading() {}
+}
