@@ -135,7 +135,7 @@ let package = Package(
       name: "Retrace",
       dependencies: [
         "ActionCoding", "ActionLog", "ComposableArchitecture", "ConcurrencyExtras",
-        "IssueReporting",
+        "Dependencies", "IssueReporting", "Sharing",
       ]),
     .target(name: "CommandLineKit"),
     .target(

@@ -33,7 +33,9 @@ struct ObservableStateExpansionTests {
           }
           public nonisolated static var _$observedProperties: [ComposableArchitecture._$ObservedProperty<Self>] {
             var properties: [ComposableArchitecture._$ObservedProperty<Self>] = []
-            properties.append(ComposableArchitecture._$observed(\Self.count) { $1(&$0.count) })
+            properties.append(ComposableArchitecture._$observed(\Self.count) {
+                $1(&$0.count)
+              })
             return properties
           }
         }

@@ -64,6 +64,7 @@ struct SendTests {
   }
 
   @Test func aWrongExpectation() async {
+    let line: UInt = #line + 2
     let issues = await issues {
       await self.makeStore().send(.increment) { $0.count = 2 }
     }
@@ -79,7 +80,7 @@ struct SendTests {
         """
       ])
     #expect(issues.issues.first?.fileID == "TestStoreTests/SendTests.swift")
-    #expect(issues.issues.first?.line == 54)
+    #expect(issues.issues.first?.line == line)
   }
 
   @Test func aClosureThatSetsTheOldValue() async {

@@ -39,7 +39,7 @@ extension Effect {
                   """
                   An "Effect.run" returned from "\(fileID):\(line)" threw an unhandled error. …
 
-                      \(String(describing: error))
+                  \(dumped(error, indent: 4))
 
                   Every error but a cancellation has to be handled: in the "catch" parameter of \
                   "Effect.run", or by "do" and "catch" inside it.

@@ -4,7 +4,7 @@ extension Reducer {
   public func dependency<Value>(
     _ keyPath: WritableKeyPath<DependencyValues, Value>, _ value: Value
   ) -> _DependencyKeyWritingReducer<Self> {
-    _DependencyKeyWritingReducer(base: self) { $0[keyPath: keyPath] = value }
+    _DependencyKeyWritingReducer(base: self) { $0.override(keyPath, with: value) }
   }
 
   /// Sets a dependency that is its own key for this reducer and its effects.
@@ -51,7 +51,7 @@ public struct _DependencyKeyWritingReducer<Base: Reducer>: Reducer {
     _ keyPath: WritableKeyPath<DependencyValues, Value>, _ value: Value
   ) -> Self {
     Self(base: self.base) { values in
-      values[keyPath: keyPath] = value
+      values.override(keyPath, with: value)
       self.update(&values)
     }
   }

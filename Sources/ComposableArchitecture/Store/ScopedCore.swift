@@ -25,7 +25,8 @@ final class ScopedCore<ParentState, ParentAction, State, Action>: StoreCore<Stat
   override func observe(_ node: StoreNode) { self.base.observe(node) }
 
   override func noteAccess() {
-    if self.base.isObservable { self.base.noteAccess() } else { self.node.access { self.observe($0) } }
+    guard !self.base.isObservable else { return self.base.noteAccess() }
+    self.node.access { self.observe($0) }
   }
 
   override func send(_ action: Action, from sender: ActionSender) -> EffectScope? {

@@ -36,6 +36,7 @@ public final class Timeline<State, Action> {
   private let firstState: (number: Int, state: State)
   private var cursor: StreamCursor
   private var cache = StateCache<State>()
+  private let storages: ReplayStorages
 
   /// Opens the history of a recorded store.
   ///
@@ -77,7 +78,9 @@ public final class Timeline<State, Action> {
     self.actionCoder = ValueCoder<Action>()
     self.stateSchema = self.stateCoder.schema
     try checkSchemas(of: stream, state: self.stateSchema, action: self.actionCoder.schema)
-    self.reducer = withReplayDependencies { Reduce(reducer()) }
+    let storages = ReplayStorages()
+    self.storages = storages
+    self.reducer = storages.install { Reduce(reducer()) }
     self.firstState = try readFirstState(
       of: stream, in: inspector, coder: self.stateCoder, substitute: initialState)
     self.state = self.firstState.state
@@ -154,7 +157,7 @@ public final class Timeline<State, Action> {
   func fold(
     through last: Int, keepingLast kept: Int = 0, visit: (Timeline) throws -> Void = { _ in }
   ) throws {
-    try withReplayDependencies {
+    try self.storages.install {
       while self.position < last {
         guard let record = try self.cursor.next() else {
           throw ReplayError(
@@ -254,15 +257,6 @@ public final class Timeline<State, Action> {
       best = (found, state)
     }
     return best
-  }
-}
-
-/// Runs `operation` as every replay runs reducers.
-func withReplayDependencies<R>(_ operation: () throws -> R) rethrows -> R {
-  try withDependencies {
-    $0.context = .live
-  } operation: {
-    try operation()
   }
 }
 

@@ -180,6 +180,21 @@ func architecture(only filter: String?, steps fixedSteps: Int?) async throws {
     }
   }
 
+  @Shared(.inMemory("benchmarks-count")) var shared = 0
+  let counter = $shared
+  row("@Shared(.inMemory), withLock { $0 += 1 }", aim: 500) { steps in
+    for _ in 0..<steps { counter.withLock { $0 += 1 } }
+  }
+  row("@Shared(.inMemory), read", aim: 100) { steps in
+    var sum = 0
+    for _ in 0..<steps { sum &+= counter.wrappedValue }
+    if sum == .min { print("") }
+  }
+  let tested = TestStore(initialState: Counter.State()) { Counter() }
+  row("TestStore step, send and assert", aim: 10_000, steps: 2_000) { steps in
+    for _ in 0..<steps { await tested.send(.increment) { $0.count += 1 } }
+  }
+
   let answering = Store(initialState: Answering.State()) { Answering() }
   row(".run round trip", aim: 60_000, steps: 2_000) { steps in
     for _ in 0..<steps { await answering.send(.ask).finish() }
