@@ -24,6 +24,7 @@ public struct _$BindableProperty<Root> {
   let encode: (Any, inout RecordWriter) throws(RecordOverflow) -> Void
   let decode: (inout RecordReader) throws(RecordDecodingError) -> BindingAction<Root>
   let type: (inout RecordSchemaBuilder) -> RecordSchema.TypeIndex
+  let coding: BindablePropertyCoding<Root>
 
   /// A property whose value is written by its own code.
   init<Value: Recordable & Equatable>(
@@ -38,6 +39,7 @@ public struct _$BindableProperty<Root> {
       BindingAction(keyPath: keyPath, value: try Value(from: &reader), report: nil)
     }
     self.type = { schema in schema.type(Value.self) }
+    self.coding = BindablePropertyCoding(keyPath)
   }
 
   /// A property whose value is written through the Codable bridge.
@@ -54,6 +56,7 @@ public struct _$BindableProperty<Root> {
       return BindingAction(keyPath: keyPath, value: value, report: nil)
     }
     self.type = { schema in schema.type(generic: RecordFieldType(Value.self)) }
+    self.coding = BindablePropertyCoding(keyPath)
   }
 
   /// A property of a part of the root.
@@ -67,6 +70,7 @@ public struct _$BindableProperty<Root> {
       BindingAction(try property.decode(&reader), of: part)
     }
     self.type = property.type
+    self.coding = BindablePropertyCoding(property.coding, of: part)
   }
 
   static func properties<Part: _$BindableState>(
