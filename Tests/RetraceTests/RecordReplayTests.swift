@@ -33,6 +33,16 @@ struct RecordReplayTests {
     return states
   }
 
+  @Test func aStreamIsNamedAfterTheFeatureWhateverOperatorsItEndsWith() throws {
+    let path = self.folder.path("log.retrace")
+    let recording = try Recording(at: path)
+    _ = Store(initialState: Counter.State()) {
+      Counter().dependency(\.uuid, .incrementing)._printChanges(nil).recorded(by: recording)
+    }
+    try recording.close()
+    #expect(try LogInspector(at: path).stream(run: nil, named: nil).name == "Counter")
+  }
+
   @Test(arguments: [0, 1, 2, 50])
   func everyStateComesBack(count: Int) async throws {
     let path = self.folder.path("log.retrace")

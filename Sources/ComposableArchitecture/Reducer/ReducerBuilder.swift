@@ -32,8 +32,12 @@ public enum ReducerBuilder<State, Action> {
     .second(reducer)
   }
 
+  // The second parameter keeps the compiler from opening an existential for this: a reducer whose
+  // type is hidden goes to the overload below.
   @inlinable
-  public static func buildExpression<R: Reducer<State, Action>>(_ expression: R) -> R {
+  public static func buildExpression<R: Reducer<State, Action>>(
+    _ expression: R, _: R.Type = R.self
+  ) -> R {
     expression
   }
 

@@ -16,7 +16,7 @@ extension Reducer {
   ///
   /// - Parameters:
   ///   - recording: The log to record into.
-  ///   - name: The name of the stream in the log; that of the reducer's type when `nil`.
+  ///   - name: The name of the stream in the log; that of the feature when `nil`.
   public func recorded(by recording: Recording, as name: String? = nil) -> _RecordedReducer<Self> {
     _RecordedReducer(base: self, recording: recording, name: name)
   }
@@ -43,6 +43,17 @@ public struct _RecordedReducer<Base: Reducer>: _HookedReducer {
   @MainActor
   public func makeHook() -> StoreHook<Base.State, Base.Action>? {
     self.recording.beginStream(
-      named: self.name ?? shortTypeName(Base.self), as: StoreHook<State, Action>.self)
+      named: self.name ?? Self.featureName, as: StoreHook<State, Action>.self)
+  }
+
+  /// The name of the type that the state is nested in, which is the feature's whatever operators
+  /// stand at its end; the reducer's where the state is a type of its own.
+  private static var featureName: String {
+    let state = shortTypeName(Base.State.self)
+    let suffix = ".State"
+    guard state.hasSuffix(suffix), state.count > suffix.count else {
+      return shortTypeName(Base.self)
+    }
+    return String(state.dropLast(suffix.count))
   }
 }
