@@ -165,9 +165,26 @@ let package = Package(
       name: "crasher", dependencies: ["ComposableArchitecture", "Retrace"],
       path: "Tests/Programs/crasher"),
     .executableTarget(
+      name: "strain", dependencies: ["ComposableArchitecture"], path: "Tests/Programs/strain"),
+    .executableTarget(
       name: "ActionLogTestWriter", dependencies: ["ActionLog"], path: "Tests/ActionLogTestWriter"),
+
+    // The log's proofs: disks in memory that fail and lose power, damage, kills, fuzzing.
+    .target(name: "LogSimulation", dependencies: ["ActionLog"], path: "Tests/LogSimulation"),
+    .target(
+      name: "FuzzTargets",
+      dependencies: ["ActionCoding", "ActionLog", "CActionLog", "LogSimulation"],
+      path: "Tests/FuzzTargets"),
+    .executableTarget(
+      name: "torture", dependencies: ["ActionLog", "LogSimulation"], path: "Tools/torture"),
+    .executableTarget(name: "fuzz", dependencies: ["FuzzTargets"], path: "Tools/fuzz"),
     .testTarget(
-      name: "ActionLogTests", dependencies: ["ActionLog", "ActionLogTestWriter", "CActionLog"]),
+      name: "LogSimulationTests",
+      dependencies: ["ActionLog", "ActionLogTestWriter", "LogSimulation"]),
+    .testTarget(name: "FuzzTests", dependencies: ["ActionLog", "FuzzTargets"]),
+    .testTarget(
+      name: "ActionLogTests",
+      dependencies: ["ActionLog", "ActionLogTestWriter", "CActionLog", "LogSimulation"]),
     .testTarget(name: "ActionCodingTests", dependencies: ["ActionCoding"]),
     .testTarget(
       name: "RecordableMacroTests", dependencies: ["ActionCoding", "MacroImplementations"],
@@ -224,6 +241,14 @@ let package = Package(
     .testTarget(
       name: "PublisherTests",
       dependencies: ["ComposableArchitecture", "IssueReporting", "TestSupport"]),
+    .testTarget(
+      name: "ReportedBugsTests",
+      dependencies: [
+        "ActionLog", "ComposableArchitecture", "DependenciesTestSupport", "IssueReporting",
+        "Retrace", "TestSupport", "strain",
+      ]),
+    .testTarget(
+      name: "SurfaceTests", dependencies: ["ComposableArchitecture", "IssueReporting"]),
     .testTarget(
       name: "TestStoreTests",
       dependencies: ["ComposableArchitecture", "IssueReporting", "TestSupport"]),

@@ -167,8 +167,10 @@ bool al_lock(al_appender *a) {
       if ((word & 3) == AL_IDLE) return true;
       // The claim is taken away. What the encoder may have written is skipped: a frame of kind 0
       // covers its window, and its checksum covers only its header.
+      // Nothing that follows may be seen by one who does not see that the claim is gone.
+      __atomic_thread_fence(__ATOMIC_RELEASE);
       uint8_t *frame = a->position;
-      size_t window = al_window(a, frame) & ~(size_t)7;
+      size_t window = al_window(frame, a->limit) & ~(size_t)7;
       __atomic_fetch_add(&a->outstanding, 1, __ATOMIC_RELAXED);
       if ((size_t)(a->limit - frame) >= AL_FRAME_HEADER) {
         uint32_t length = (uint32_t)(AL_FRAME_HEADER + window);

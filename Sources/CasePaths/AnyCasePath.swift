@@ -59,6 +59,16 @@ public struct AnyCasePath<Root, Value>: Sendable {
   }
 }
 
+/// The constructor of a case, for macro output: a constructor may be called from anywhere, although
+/// the compiler does not take it for `Sendable` before Swift 6.
+@inlinable
+public func _$embed<Root, Value>(
+  _ constructor: @escaping (Value) -> Root
+) -> @Sendable (Value) -> Root {
+  nonisolated(unsafe) let constructor = constructor
+  return { constructor($0) }
+}
+
 extension AnyCasePath where Root == Value {
   /// The case path that takes the whole.
   @inlinable

@@ -43,7 +43,8 @@ package enum ReducingThread {
     _ = enter()
   }
 
-  private static var current: UInt {
+  /// What tells the running thread from others.
+  package static var current: UInt {
     #if canImport(Darwin)
       UInt(bitPattern: pthread_self())
     #else

@@ -158,6 +158,14 @@ public struct Public {
 @Recordable
 package enum Packaged { case a(Int) }
 
+/// Cases of which no value exists, since what they hold has no cases: made without a warning.
+@Recordable
+enum Childless {
+  case child(Feature.Empty)
+  case row(id: Int, action: Feature.Empty)
+  case plain(Feature.Action.Alert, number: Int)
+}
+
 @Recordable
 struct Uninitialized {
   var id: UUID
@@ -206,6 +214,21 @@ struct RecordableTests {
       let (back, bytes) = try roundTrip(action, by: coder)
       #expect(try RecordValue(bytes, schema: schema).json() == expected)
       #expect("\(back)" == "\(action)")
+    }
+  }
+
+  @Test func aCaseThatHoldsWhatHasNoCasesIsNeverRead() throws {
+    let coder = recordCoder(for: Childless.self)
+    let (back, bytes) = try roundTrip(Childless.plain(.ok, number: 3), by: coder)
+    #expect("\(back)" == "\(Childless.plain(.ok, number: 3))")
+    #expect(
+      try RecordValue(bytes, schema: coder.schema).json()
+        == #"{"plain":{"_0":{"ok":{}},"number":3}}"#)
+    #expect {
+      try coder.value(of: [0])
+    } throws: {
+      ($0 as? RecordDecodingError)?.message
+        == "'Feature.Empty' has no cases: a value of it can't exist."
     }
   }
 

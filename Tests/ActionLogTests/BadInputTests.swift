@@ -1,6 +1,7 @@
 import ActionLog
 import CActionLog
 import Foundation
+import LogSimulation
 import Testing
 
 /// Failure texts are what people search for: each is tested word for word.

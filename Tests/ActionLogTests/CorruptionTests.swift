@@ -1,4 +1,5 @@
 import ActionLog
+import LogSimulation
 import Testing
 
 /// What damage costs, and that it is noticed.

@@ -1,4 +1,5 @@
 import ActionLog
+import LogSimulation
 import Testing
 
 /// Counts of actions agree with the records, whatever of a tail is in blocks already.

@@ -1,6 +1,7 @@
 import ActionLog
 import Foundation
 import Synchronization
+import LogSimulation
 import Testing
 
 /// What becomes of records while the log can't be written, and after.

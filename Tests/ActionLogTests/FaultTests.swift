@@ -1,6 +1,7 @@
 import ActionLog
 import Foundation
 import Synchronization
+import LogSimulation
 import Testing
 
 @Suite struct FaultTests {

@@ -1,5 +1,6 @@
 import CActionLog
 import Foundation
+import LogSimulation
 import Testing
 
 @testable import ActionLog

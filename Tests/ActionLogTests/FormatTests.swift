@@ -1,4 +1,5 @@
 import CActionLog
+import LogSimulation
 import Testing
 
 @testable import ActionLog

@@ -1,3 +1,4 @@
+import LogSimulation
 import Testing
 
 @testable import ActionLog

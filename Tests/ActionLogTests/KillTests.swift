@@ -1,5 +1,6 @@
 import ActionLog
 import Foundation
+import LogSimulation
 import Testing
 
 /// Real processes, really killed.

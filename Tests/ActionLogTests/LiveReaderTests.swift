@@ -1,6 +1,7 @@
 import ActionLog
 import Foundation
 import Synchronization
+import LogSimulation
 import Testing
 
 /// Readers while a writer runs at full speed: every record once, in order, none torn.

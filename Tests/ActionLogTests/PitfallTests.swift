@@ -1,5 +1,6 @@
 import Foundation
 import Synchronization
+import LogSimulation
 import Testing
 
 @testable import ActionLog

@@ -1,4 +1,5 @@
 import ActionLog
+import LogSimulation
 import Testing
 
 @Suite struct RoundTripTests {

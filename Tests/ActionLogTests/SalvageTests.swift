@@ -1,4 +1,5 @@
 import Foundation
+import LogSimulation
 import Testing
 
 @testable import ActionLog

@@ -327,9 +327,7 @@ struct CasePathableExpansionTests {
             }
             package var leaf: CasePaths.AnyCasePath<Tree, _$Element> {
               CasePaths.AnyCasePath<Tree, _$Element>(
-                embed: {
-                  .leaf($0)
-                },
+                embed: CasePaths._$embed(Tree.leaf),
                 extract: {
                   if case .leaf(let v0) = $0 {
                     v0

@@ -93,4 +93,12 @@ private struct Failure: Error, Equatable {}
     let value = await Task { path(3) }.value
     #expect(value == .one(3))
   }
+
+  @Test func aCaseThatNoValueIsIn() {
+    let path: CaseKeyPath<Int?, Never> = \.never
+    let (some, none): (Int?, Int?) = (1, nil)
+    #expect(some[case: path] == nil)
+    #expect(none[case: path] == nil)
+    #expect(Array(Never.allCasePaths).isEmpty)
+  }
 }

@@ -72,6 +72,20 @@ import Testing
     #expect(ticks.value == 5)
   }
 
+  @Test func anUnimplementedClockByName() {
+    let clocks: [UnimplementedClock<Duration>] = [
+      .unimplemented, .unimplemented(), .unimplemented(name: "Watch"), UnimplementedClock(),
+      UnimplementedClock(name: "Sundial"),
+    ]
+    let seen = Issues()
+    withIssueReporters([seen]) { for clock in clocks { _ = clock.now } }
+    #expect(
+      seen.texts == [
+        "Unimplemented: Clock.now", "Unimplemented: Clock.now", "Unimplemented: Watch.now",
+        "Unimplemented: Clock.now", "Unimplemented: Sundial.now",
+      ])
+  }
+
   @Test func missedTicksAreSkipped() async {
     let clock = TestClock()
     var iterator = clock.timer(interval: .seconds(1)).makeAsyncIterator()

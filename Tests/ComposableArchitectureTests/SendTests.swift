@@ -92,7 +92,7 @@ struct SendTests {
     #expect(made.withState { $0 } == 2)
     #expect(
       messages.value.map { $0.prefix(while: { $0 != "…" }) }
-        == ["Sent 'String' while an action was being processed. "])
+        == [#"Sent '"inner"' while an action was being processed. "#])
   }
 
   struct Numbers: Equatable {

@@ -94,4 +94,29 @@ import Testing
           ]
         """)
   }
+
+  @Test func objectsOfFoundationAreDumpedAsTheirValues() {
+    func dump(_ value: Any) -> String { String(customDumping: value) }
+    let id = UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1))
+    #expect(dump(NSString("a")) == #""a""#)
+    #expect(dump(NSMutableString("a")) == #""a""#)
+    #expect(dump(NSNumber(1)) == "1")
+    #expect(dump(NSDecimalNumber(string: "1.5")) == "1.5")
+    #expect(dump(NSDate(timeIntervalSince1970: 0)) == "Date(1970-01-01T00:00:00.000Z)")
+    #expect(dump(NSUUID(uuidString: id.uuidString)!) == "UUID(\(id.uuidString))")
+    #expect(dump(NSURL(string: "https://a.b")!) == "URL(https://a.b)")
+    #expect(dump(NSData(data: Data([1, 2]))) == "Data(2 bytes)")
+    #expect(dump(NSLocale(localeIdentifier: "en_US")) == "Locale(en_US)")
+    #expect(dump(NSAttributedString(string: "a")) == #""a""#)
+    #expect(dump(AttributedString("a")) == #""a""#)
+    #expect(dump(NSOrderedSet(array: [2, 1])) == "[\n  [0]: 2,\n  [1]: 1\n]")
+    #expect(dump(NSArray(array: [2, 1])) == "[\n  [0]: 2,\n  [1]: 1\n]")
+    #expect(dump(NSDictionary(dictionary: ["a": 1])) == "[\n  \"a\": 1\n]")
+    #expect(dump(NSIndexPath(indexes: [1, 2], length: 2)) == dump(IndexPath(indexes: [1, 2])))
+    #expect(dump(NSIndexSet(index: 1)) == dump(IndexSet(integer: 1)))
+    let zone = TimeZone(identifier: "GMT")!
+    #expect(dump(NSTimeZone(name: "GMT")!) == dump(zone))
+    let calendar = Calendar(identifier: .gregorian)
+    #expect(dump(NSCalendar(identifier: .gregorian)!) == dump(calendar))
+  }
 }

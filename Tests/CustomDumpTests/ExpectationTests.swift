@@ -86,4 +86,39 @@ import Testing
       isText("(Expected: \u{2212}, Actual: +)")($0)
     }
   }
+
+  @Test func theOlderNames() {
+    var count = 0
+    XCTAssertNoDifference(1, 1)
+    XCTAssertDifference(count) {
+      count += 1
+    } changes: {
+      $0 = 1
+    }
+    withKnownIssue {
+      XCTAssertNoDifference(1, 2, "Numbers")
+    } matching: {
+      isText("Numbers - Difference: …")($0)
+    }
+    withKnownIssue {
+      XCTAssertNoDifference(1, 2)
+    } matching: {
+      isText("Difference: …")($0) && !isText(" - Difference: …")($0)
+    }
+    withKnownIssue {
+      XCTAssertDifference(count) { $0 = 5 }
+    } matching: {
+      isText("(Expected: \u{2212}, Actual: +)")($0)
+    }
+  }
+
+  @Test func theOlderNamesOfAsynchronousOnes() async {
+    var count = 0
+    await XCTAssertDifference(count) {
+      await Task.yield()
+      count += 1
+    } changes: {
+      $0 = 1
+    }
+  }
 }

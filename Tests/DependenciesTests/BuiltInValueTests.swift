@@ -1,9 +1,14 @@
 import Clocks
 import ConcurrencyExtras
 import Dependencies
+import DependenciesTestSupport
 import Foundation
 import IssueReporting
 import Testing
+
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
 
 @Suite struct BuiltInValueTests {
   @Dependency(\.date) private var date
@@ -146,4 +151,62 @@ import Testing
       #expect(center === mine)
     }
   }
+
+  @Test func aRequestOfATestFails() async throws {
+    @Dependency(\.urlSession) var session
+    let url = try #require(URL(string: "https://a.invalid"))
+    await #expect {
+      _ = try await session.data(from: url)
+    } throws: {
+      $0.localizedDescription == #"Unimplemented: @Dependency(\.urlSession)"#
+    }
+    let mine = URLSession(configuration: .ephemeral)
+    withDependencies {
+      $0.urlSession = mine
+    } operation: {
+      #expect(session === mine)
+    }
+  }
+
+  @Test func aSuspendingClockIsOverridden() async throws {
+    @Dependency(\.suspendingClock) var clock
+    let seen = issues { _ = clock.minimumResolution }
+    #expect(
+      seen.texts == [#"Unimplemented: @Dependency(\.suspendingClock).minimumResolution"#])
+    try await withDependencies {
+      $0.suspendingClock = .immediate
+    } operation: {
+      try await clock.sleep(for: .seconds(1_000))
+    }
+  }
+
+  @Test(.dependency(\.date.now, Date(timeIntervalSince1970: 7)))
+  func aTraitForAPartOfAValueDoesNotUseIt() {
+    @Dependency(\.date.now) var now
+    #expect(now == Date(timeIntervalSince1970: 7))
+  }
+
+  @Test func aDependencyAsTheTypeThatItHas() {
+    @Dependency(\.continuousClock, as: ContinuousClock.self) var clock
+    @Dependency(SpokenKey.self, as: Parrot.self) var parrot
+    let issues = issues {
+      withDependencies {
+        $0.continuousClock = ContinuousClock()
+      } operation: {
+        #expect(clock.minimumResolution == ContinuousClock().minimumResolution)
+      }
+      #expect(parrot.words == ["a"])
+    }
+    #expect(issues.texts.isEmpty)
+  }
+}
+
+private protocol Speaker: Sendable {}
+
+private struct Parrot: Speaker {
+  var words = ["a"]
+}
+
+private enum SpokenKey: TestDependencyKey {
+  static var testValue: any Speaker { Parrot() }
 }

@@ -28,7 +28,29 @@ extension PlayerClient: TestDependencyKey {
   static let testValue = PlayerClient()
 }
 
+@DependencyClient
+private struct SongClient: Sendable {
+  var position: @Sendable () async -> Double?
+  var artist: @Sendable (_ of: String) -> Optional<String>
+  var cover: @Sendable () throws -> URL?
+}
+
 @Suite struct DependencyClientTests {
+  @Test func anEndpointOfAnOptionalGivesNothing() async {
+    let client = SongClient()
+    let issues = Issues()
+    await withIssueReporters([issues]) { () async -> Void in
+      #expect(await client.position() == nil)
+      #expect(client.artist(of: "b") == nil)
+      #expect(throws: Unimplemented.self) { try client.cover() }
+    }
+    #expect(
+      issues.texts == [
+        "Unimplemented: 'SongClient.position'", "Unimplemented: 'SongClient.artist'",
+        "Unimplemented: 'SongClient.cover'",
+      ])
+  }
+
   @Test func anEndpointWithoutABodyReportsAndThrows() async {
     let client = PlayerClient()
     let issues = Issues()

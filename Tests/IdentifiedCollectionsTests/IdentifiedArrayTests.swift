@@ -217,4 +217,14 @@ func items(_ ids: some Sequence<Int>) -> IdentifiedArrayOf<Item> {
     }
     expectSound(array)
   }
+
+  @Test func reservingRoomChangesNothing() {
+    var numbers = IdentifiedArray(uniqueElements: [1, 2, 3], id: \.self)
+    numbers.reserveCapacity(1_000)
+    numbers.reserveCapacity(0)
+    #expect(numbers.elements == [1, 2, 3])
+    #expect(numbers.index(id: 3) == 2)
+    numbers.append(4)
+    #expect(numbers[id: 4] == 4)
+  }
 }

@@ -75,6 +75,7 @@ private struct Failure: Error {}
 
   @Test func anUnimplementedClosureReportsAndGivesItsPlaceholder() async throws {
     let recorder = Recorder()
+    let line = #line + 1
     let plain: @Sendable (Int, String) -> Int = unimplemented("plain", placeholder: 3)
     let throwing: @Sendable () throws -> Int = unimplemented("throwing")
     let asynchronous: @Sendable (Int) async -> String = unimplemented("async", placeholder: "x")
@@ -87,10 +88,52 @@ private struct Failure: Error {}
       await #expect(throws: UnimplementedFailure.self) { try await both(1) }
       nothing()
     }
+    func text(_ name: String, _ offset: Int, _ arguments: String?) -> String {
+      let invoked: String = arguments.map { "\n\n  Invoked with:\n    \($0)" } ?? ""
+      return "\(file):\(line + offset): Unimplemented\(name) …\n\n  Defined at:\n    "
+        + "\(file):\(line + offset)\(invoked)"
+    }
     #expect(
-      recorder.lines.map { $0.split(separator: " ", maxSplits: 1)[1] } == [
-        "Unimplemented: plain", "Unimplemented: throwing", "Unimplemented: async",
-        "Unimplemented: both", "Unimplemented",
+      recorder.lines == [
+        text(": plain", 0, #"(1, "a")"#), text(": throwing", 1, nil),
+        text(": async", 2, "1"), text(": both", 3, "1"), text("", 4, nil),
       ])
+  }
+
+  @Test func theErrorOfAnOperationIsReported() async {
+    let recorder = Recorder()
+    let other = Recorder()
+    let line = #line + 2
+    await withIssueReporters([recorder]) {
+      withErrorReporting { throw Failure() }
+      withErrorReporting("A", to: [other]) { throw Failure() }
+      await withErrorReporting("B") {
+        await Task.yield()
+        throw Failure()
+      }
+      let number: Int? = withErrorReporting { 3 }
+      #expect(number == 3)
+      let optional = withErrorReporting { () throws -> Int? in 4 }
+      #expect(optional == 4)
+      let nothing = await withErrorReporting { () async throws -> Int? in nil }
+      #expect(nothing == nil)
+      let late: Int? = await withErrorReporting {
+        await Task.yield()
+        return 5
+      }
+      #expect(late == 5)
+    }
+    #expect(
+      recorder.lines == [
+        "\(file):\(line): Caught error: Failure()",
+        "\(file):\(line + 2): B\nCaught error: Failure()",
+      ])
+    #expect(other.lines == ["\(file):\(line + 1): A\nCaught error: Failure()"])
+  }
+
+  @Test func aFatalReporterEndsTheProcess() async {
+    await #expect(processExitsWith: .failure) {
+      withIssueReporters([.fatalError]) { reportIssue("A") }
+    }
   }
 }

@@ -135,7 +135,11 @@ struct EnumExpansionTests {
               case 1:
                 try reader.descend()
                 let types = ActionCoding.recordFieldTypes(Self.node)
-                self = .node(try reader.get(types))
+                let field0 = try reader.field(types) {
+                (reader, type) throws(ActionCoding.RecordDecodingError) in
+                  try reader.get(type)
+                }
+                self = ActionCoding.recordCase(Self.node, field0)
                 reader.ascend()
               default:
                 throw reader.unknownCase(number, of: "Tree")

@@ -226,7 +226,11 @@ struct PayloadExpansionTests {
               switch number {
               case 0:
                 let types = ActionCoding.recordFieldTypes(Self.value)
-                self = .value(try reader.get(generic: types))
+                let field0 = try reader.field(types) {
+                (reader, type) throws(ActionCoding.RecordDecodingError) in
+                  try reader.get(generic: type)
+                }
+                self = ActionCoding.recordCase(Self.value, field0)
               default:
                 throw reader.unknownCase(number, of: "Box")
               }

@@ -185,6 +185,7 @@ struct StructExpansionTests {
             @ObservationStateIgnored var ignored = 1
             @Presents var child: Child.State?
             @Shared(.count) var count = 0
+            var (left, right) = (1, 2)
             @available(iOS 15, *) @MainActor @ObservationStateIgnored var plain = 1
           }
           """#)
@@ -211,6 +212,14 @@ struct StructExpansionTests {
               }
               do {
                 let field = ActionCoding.RecordField(self._count)
+                try writer.put(field)
+              }
+              do {
+                let field = ActionCoding.RecordField(self.left)
+                try writer.put(field)
+              }
+              do {
+                let field = ActionCoding.RecordField(self.right)
                 try writer.put(field)
               }
               do {
@@ -254,6 +263,18 @@ struct StructExpansionTests {
               }
               do {
                 let type = ActionCoding.RecordFieldType { (root: Self) in
+                  root.left
+                }
+                self.left = try reader.get(type)
+              }
+              do {
+                let type = ActionCoding.RecordFieldType { (root: Self) in
+                  root.right
+                }
+                self.right = try reader.get(type)
+              }
+              do {
+                let type = ActionCoding.RecordFieldType { (root: Self) in
                   root.plain
                 }
                 self.plain = try reader.get(type)
@@ -293,6 +314,18 @@ struct StructExpansionTests {
                   root._count
                 }
                 fields.append(.init("count", schema.type(type)))
+              }
+              do {
+                let type = ActionCoding.RecordFieldType { (root: Self) in
+                  root.left
+                }
+                fields.append(.init("left", schema.type(type)))
+              }
+              do {
+                let type = ActionCoding.RecordFieldType { (root: Self) in
+                  root.right
+                }
+                fields.append(.init("right", schema.type(type)))
               }
               do {
                 let type = ActionCoding.RecordFieldType { (root: Self) in

@@ -30,9 +30,7 @@ struct ReducerEnumExpansionTests {
               }
               public var add: CasePaths.AnyCasePath<State, AddFeature.State> {
                 CasePaths.AnyCasePath<State, AddFeature.State>(
-                  embed: {
-                    .add($0)
-                  },
+                  embed: CasePaths._$embed(State.add),
                   extract: {
                     if case .add(let v0) = $0 {
                       v0
@@ -80,7 +78,11 @@ struct ReducerEnumExpansionTests {
             switch number {
             case 0:
             let types = ActionCoding.recordFieldTypes(Self.add)
-            self = .add(try reader.get(types))
+            let field0 = try reader.field(types) {
+            (reader, type) throws(ActionCoding.RecordDecodingError) in
+            try reader.get(type)
+            }
+            self = ActionCoding.recordCase(Self.add, field0)
             default:
               throw reader.unknownCase(number, of: "Destination.State")
             }
@@ -109,9 +111,7 @@ struct ReducerEnumExpansionTests {
               }
               public var add: CasePaths.AnyCasePath<Action, AddFeature.Action> {
                 CasePaths.AnyCasePath<Action, AddFeature.Action>(
-                  embed: {
-                    .add($0)
-                  },
+                  embed: CasePaths._$embed(Action.add),
                   extract: {
                     if case .add(let v0) = $0 {
                       v0
@@ -146,7 +146,11 @@ struct ReducerEnumExpansionTests {
             switch number {
             case 0:
             let types = ActionCoding.recordFieldTypes(Self.add)
-            self = .add(try reader.get(types))
+            let field0 = try reader.field(types) {
+            (reader, type) throws(ActionCoding.RecordDecodingError) in
+            try reader.get(type)
+            }
+            self = ActionCoding.recordCase(Self.add, field0)
             default:
               throw reader.unknownCase(number, of: "Destination.Action")
             }
@@ -184,9 +188,7 @@ struct ReducerEnumExpansionTests {
               }
               public var add: CasePaths.AnyCasePath<CaseScope, ComposableArchitecture.StoreOf<AddFeature>> {
                 CasePaths.AnyCasePath<CaseScope, ComposableArchitecture.StoreOf<AddFeature>>(
-                  embed: {
-                    .add($0)
-                  },
+                  embed: CasePaths._$embed(CaseScope.add),
                   extract: {
                     if case .add(let v0) = $0 {
                       v0

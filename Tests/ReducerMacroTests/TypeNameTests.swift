@@ -22,7 +22,7 @@ struct Seen {
     #expect(shortTypeName([String: Hidden.Box<Int>].self) == "Dictionary<String, Hidden.Box<Int>>")
     #expect(shortTypeName(Local.self) == "TypeNameTests.Local")
     #expect(shortTypeName((Int, Hidden).self) == "(Int, Hidden)")
-    #expect(describeCase(Seen.Inner.a(1)) == "Seen.Inner.a(_:)")
+    #expect(describeCase(Seen.Inner.a(1)) == "Seen.Inner.a")
     #expect(describeCase(Hidden.State.on) == "Hidden.State.on")
   }
 }

@@ -89,7 +89,7 @@ import Testing
     let count = Shared(value: 0)
     let task = Task {
       var seen: [Int] = []
-      for await value in count.publisher { seen.append(value) }
+      for await value in count.publisher.values { seen.append(value) }
       return seen
     }
     task.cancel()

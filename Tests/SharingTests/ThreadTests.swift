@@ -128,4 +128,64 @@ private struct ReadsDependencyNot: SharedReaderKey, Hashable {
   func subscribe(
     context: LoadContext<Int>, subscriber: SharedSubscriber<Int>
   ) -> SharedSubscription { SharedSubscription {} }
+
+  @Test func aValueOfOthersDuringASaveIsNotLost() {
+    let place = OvertakenPlace()
+    let count = Shared(wrappedValue: 0, OvertakenKey(place: place))
+    place.others.withLock { $0 = [2] }
+    count.withLock { $0 = 1 }
+    // The other value came before this one's into the place.
+    #expect(place.stored.withLock { $0 } == 1)
+    #expect(count.wrappedValue == 1)
+    place.others.withLock { $0 = [4, 5] }
+    count.withLock { $0 = 3 }
+    #expect(place.stored.withLock { $0 } == 3)
+    #expect(count.wrappedValue == 3)
+    let loads: Int = place.loads.withLock { $0 }
+    count.withLock { $0 = 6 }
+    #expect(count.wrappedValue == 6)
+    #expect(place.loads.withLock { $0 } == loads)
+  }
+}
+
+/// A place that others write to while a value is on its way to it.
+private final class OvertakenPlace: Sendable {
+  let stored = Mutex(0)
+  let loads = Mutex(0)
+  let others = Mutex<[Int]>([])
+  let subscriber = Mutex<SharedSubscriber<Int>?>(nil)
+}
+
+private struct OvertakenKey: SharedKey {
+  let place: OvertakenPlace
+
+  var id: ObjectIdentifier { ObjectIdentifier(place) }
+
+  func load(context: LoadContext<Int>, continuation: LoadContinuation<Int>) {
+    place.loads.withLock { $0 += 1 }
+    continuation.resume(returning: place.stored.withLock { $0 })
+  }
+
+  func subscribe(
+    context: LoadContext<Int>, subscriber: SharedSubscriber<Int>
+  ) -> SharedSubscription {
+    place.subscriber.withLock { $0 = subscriber }
+    return SharedSubscription {}
+  }
+
+  func save(_ value: Int, context: SaveContext, continuation: SaveContinuation) {
+    let others: [Int] = place.others.withLock { others in
+      defer { others = [] }
+      return others
+    }
+    for other in others {
+      let place: OvertakenPlace = place
+      DispatchThread {
+        place.stored.withLock { $0 = other }
+        place.subscriber.withLock { $0 }?.yield(other)
+      }.join()
+    }
+    place.stored.withLock { $0 = value }
+    continuation.resume()
+  }
 }

@@ -80,10 +80,10 @@ public final class LogWriter: Sendable {
     _ kind: RecordKind, stream: UInt16, body: (UnsafeMutableRawBufferPointer) -> Int?
   ) throws(LogError) -> UInt64 {
     var ticket: UInt64 = 0
-    guard isDirect, kind.rawValue != 0, let frame = al_begin(appender, &ticket) else {
+    var room = 0
+    guard isDirect, kind.rawValue != 0, let frame = al_begin(appender, &ticket, &room) else {
       return try appendThroughScratch(kind, stream: stream, body: body)
     }
-    let room = al_window(appender, frame)
     let window = UnsafeMutableRawBufferPointer(start: frame + Int(AL_FRAME_HEADER), count: room)
     guard room >= Int(AL_LEAST_WINDOW), let count = body(window), count >= 0, count <= room else {
       al_cancel(appender, ticket)

@@ -74,13 +74,19 @@ struct Sealer {
     if builder.isEmpty { return }
     if segment == nil { try begin(at: builder.firstSequence) }
     let end = builder.firstSequence + UInt64(builder.count)
-    builder.durable = durableSequence
+    builder.durable = mark(before: builder.firstSequence)
     guard let sizes = try segment?.write(&builder, packing: plain ? .none : .fast) else { return }
     count(sizes)
     writtenSequence = end - 1
     flags.remove(.startsRun)
     cut = nil
     gap = nil
+  }
+
+  /// What a header that stands before a record says of durability: nothing of what comes after it,
+  /// which may be durable in a tail's copy only.
+  private func mark(before sequence: UInt64) -> UInt64 {
+    min(durableSequence, max(sequence, 1) - 1)
   }
 
   private mutating func count(_ sizes: BlockBuilder.Sizes) {
@@ -104,7 +110,7 @@ struct Sealer {
     }
     let header = SegmentHeader(
       salt: UInt64.random(in: 1...UInt64.max), firstSequence: sequence, run: run, flags: flags,
-      created: al_system_microseconds(), durable: durableSequence, gap: gap)
+      created: al_system_microseconds(), durable: mark(before: sequence), gap: gap)
     segment = try SegmentWriter(directory: directory, header: header, fileSystem: fileSystem)
     try writePreamble(cut?.records ?? [], of: header)
   }
@@ -115,7 +121,7 @@ struct Sealer {
     var builder = BlockBuilder()
     builder.isPreamble = true
     builder.firstSequence = header.firstSequence
-    builder.durable = durableSequence
+    builder.durable = mark(before: header.firstSequence)
     for (index, record) in records.enumerated() {
       record.payload.withUnsafeBytes { body in
         builder.add(kind: record.kind, stream: record.stream, time: header.created, body: body)

@@ -99,25 +99,39 @@ enum al_outcome {
   AL_SHUT = 4      // the appender is closed
 };
 
-/// Claims the place of the next record for an encoder; nil when it is not free.
-static inline uint8_t *_Nullable al_begin(al_appender *_Nonnull a, uint64_t *_Nonnull ticket) {
+/// Says that an encoder which lost its claim is done with the memory that it had.
+void al_forget(al_appender *_Nonnull a);
+
+/// How many bytes of body a frame that begins at `frame` may take.
+static inline size_t al_window(const uint8_t *_Nonnull frame, const uint8_t *_Nonnull limit) {
+  size_t left = (size_t)(limit - frame);
+  if (left <= AL_FRAME_HEADER) return 0;
+  left -= AL_FRAME_HEADER;
+  return left < AL_WINDOW ? left : AL_WINDOW;
+}
+
+/// Claims the place of the next record for an encoder, with room for `window` bytes of body; nil
+/// when it is not free.
+static inline uint8_t *_Nullable al_begin(al_appender *_Nonnull a, uint64_t *_Nonnull ticket,
+                                          size_t *_Nonnull window) {
   uint64_t word = __atomic_load_n(&a->word, __ATOMIC_RELAXED);
   if (word & 3) return NULL;
   uint64_t claimed = word + 4 + AL_ENCODING;
   if (!__atomic_compare_exchange_n(&a->word, &word, claimed, false, __ATOMIC_ACQUIRE,
                                    __ATOMIC_RELAXED))
     return NULL;
+  uint8_t *frame = __atomic_load_n(&a->position, __ATOMIC_RELAXED);
+  uint8_t *limit = __atomic_load_n(&a->limit, __ATOMIC_RELAXED);
+  // Whoever takes the claim away moves both on: a thread that was held up before it read them would
+  // write into another's record. They belong to this claim only if it stands after they were read.
+  __atomic_thread_fence(__ATOMIC_ACQUIRE);
+  if (__atomic_load_n(&a->word, __ATOMIC_RELAXED) != claimed) {
+    al_forget(a);
+    return NULL;
+  }
   *ticket = claimed;
-  return __atomic_load_n(&a->position, __ATOMIC_RELAXED);
-}
-
-/// How many bytes of body an encoder at `frame` may write.
-static inline size_t al_window(const al_appender *_Nonnull a, const uint8_t *_Nonnull frame) {
-  const uint8_t *limit = __atomic_load_n(&a->limit, __ATOMIC_RELAXED);
-  size_t left = (size_t)(limit - frame);
-  if (left <= AL_FRAME_HEADER) return 0;
-  left -= AL_FRAME_HEADER;
-  return left < AL_WINDOW ? left : AL_WINDOW;
+  *window = al_window(frame, limit);
+  return frame;
 }
 
 /// Publishes the body that the holder of `ticket` encoded behind `frame`'s header.
@@ -127,9 +141,6 @@ enum al_outcome al_commit(al_appender *_Nonnull a, uint64_t ticket, uint8_t *_No
 
 /// Gives a claim back.
 void al_cancel(al_appender *_Nonnull a, uint64_t ticket);
-
-/// Says that an encoder whose claim was taken away no longer touches its window.
-void al_forget(al_appender *_Nonnull a);
 
 /// Publishes a finished body by copying it. Takes a claim away if there is one.
 enum al_outcome al_put(al_appender *_Nonnull a, const void *_Nullable body, size_t count,

@@ -1,31 +1,30 @@
-/// The name of a value's type and, for an enum, of its case, for messages to the developer: an
-/// action is named without its payload, which may be large.
+/// The name of a value's type and, for an enum, of its case and those of the enums in it, for
+/// messages to the developer: `Feature.Action.rows(.element(id:, action: .tap))`.
+///
+/// The rest of the payload is left out: it may be large.
 package func describeCase<Value>(_ value: Value) -> String {
-  let type = shortTypeName(Value.self)
-  let mirror = Mirror(reflecting: value)
-  guard mirror.displayStyle == .enum else { return type }
-  guard let child = mirror.children.first, let label = child.label else {
-    return "\(type).\(value)"
-  }
-  let payload = Mirror(reflecting: child.value)
-  if payload.displayStyle == .tuple {
-    let labels = payload.children.map { field in
-      guard let label = field.label, !label.hasPrefix(".") else { return "_:" }
-      return "\(label):"
-    }
-    return "\(type).\(label)(\(labels.joined()))"
-  }
-  if payload.displayStyle == .enum { return "\(type).\(label)(.\(caseName(child.value)))" }
-  return "\(type).\(label)(_:)"
+  if let value = value as? any CustomDebugStringConvertible { return value.debugDescription }
+  return shortTypeName(Value.self) + caseText(value)
 }
 
-private func caseName(_ value: Any) -> String {
+/// The case of a value and those of the enums in it, as `.rows(.element(id:, action: .tap))`; empty
+/// where it is no enum.
+func caseText(_ value: Any) -> String {
   let mirror = Mirror(reflecting: value)
-  guard let child = mirror.children.first, let label = child.label else { return "\(value)" }
-  if Mirror(reflecting: child.value).displayStyle == .enum {
-    return "\(label)(.\(caseName(child.value)))"
+  switch mirror.displayStyle {
+  case .enum:
+    guard let child = mirror.children.first else { return ".\(value)" }
+    let payload = caseText(child.value)
+    return ".\(child.label ?? "")\(payload.isEmpty ? "" : "(\(payload))")"
+  case .tuple:
+    return mirror.children.map { field in
+      let text = caseText(field.value)
+      let label = field.label.flatMap { $0.hasPrefix(".") ? nil : $0 } ?? "_"
+      return "\(label):\(text.isEmpty ? "" : " \(text)")"
+    }.joined(separator: ", ")
+  default:
+    return ""
   }
-  return "\(label)(_:)"
 }
 
 /// The name of a type as it is written in its module, without the modules' names and without what

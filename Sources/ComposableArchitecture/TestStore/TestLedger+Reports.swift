@@ -169,21 +169,3 @@ func shortCase(_ value: Any) -> String {
   let text = caseText(value)
   return text.isEmpty ? dumped(value) : text
 }
-
-private func caseText(_ value: Any) -> String {
-  let mirror = Mirror(reflecting: value)
-  switch mirror.displayStyle {
-  case .enum:
-    guard let child = mirror.children.first else { return ".\(value)" }
-    let payload = caseText(child.value)
-    return ".\(child.label ?? "")\(payload.isEmpty ? "" : "(\(payload))")"
-  case .tuple:
-    return mirror.children.map { field in
-      let text = caseText(field.value)
-      let label = field.label.flatMap { $0.hasPrefix(".") ? nil : $0 } ?? "_"
-      return "\(label):\(text.isEmpty ? "" : " \(text)")"
-    }.joined(separator: ", ")
-  default:
-    return ""
-  }
-}

@@ -117,8 +117,14 @@ struct CasePathMembers {
       let label = parameter.caseLabel.map { $0 + ": " } ?? ""
       value = types.spell(parameter.type)
       // The compiler warns of a closure that goes on with what can't be there.
-      embed =
-        parameter.type.isNever ? "{ (_: \(value)) -> \(root) in }" : "{ .\(name)(\(label)$0) }"
+      if parameter.type.isNever {
+        embed = "{ (_: \(value)) -> \(root) in }"
+      } else if parameter.type.isInhabited {
+        embed = "{ .\(name)(\(label)$0) }"
+      } else {
+        let label = parameter.caseLabel.map { "(\($0):)" } ?? ""
+        embed = "CasePaths._$embed(\(root).\(name)\(label))"
+      }
       (pattern, result) = (".\(name)(let v0)", "v0")
     default:
       let elements = parameters.map { parameter in

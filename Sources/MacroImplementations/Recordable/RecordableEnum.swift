@@ -215,29 +215,3 @@ struct RecordableEnum {
       """)
   }
 }
-
-extension TypeSyntax {
-  /// Types that have values whatever a program declares, by the names that an action mostly uses.
-  private static let inhabitedNames: Set<String> = [
-    "Array", "BindingAction", "Bool", "Character", "Data", "Date", "Decimal", "Dictionary",
-    "Double", "Duration", "Float", "IdentifiedArray", "IdentifiedArrayOf", "Int", "Int64",
-    "Optional", "PresentationAction", "Set", "String", "UInt", "URL", "UUID", "Void",
-  ]
-
-  /// Whether the compiler is sure to know that the type has a value.
-  fileprivate var isInhabited: Bool {
-    if let tuple = self.as(TupleTypeSyntax.self) {
-      return tuple.elements.allSatisfy { $0.type.isInhabited }
-    }
-    guard let type = self.as(IdentifierTypeSyntax.self) else {
-      return [
-        .optionalType, .arrayType, .dictionaryType, .functionType, .someOrAnyType,
-      ].contains(kind)
-    }
-    guard type.name.text == "Result" else { return Self.inhabitedNames.contains(type.name.text) }
-    return type.genericArgumentClause?.arguments.contains { argument in
-      guard case .type(let side) = argument.argument else { return false }
-      return side.isInhabited
-    } ?? false
-  }
-}

@@ -1,3 +1,5 @@
+internal import ConcurrencyExtras
+
 /// A reference that holds its value itself, for a key or for nobody else.
 ///
 /// Two locks guard it. The writers' lock is held while somebody changes the value, so that a change
@@ -16,6 +18,10 @@ final class RootReference<Value>: ReferenceCore, MutableReference, @unchecked Se
   @exclusivity(unchecked) private var receivers: [Receiver] = []
   @exclusivity(unchecked) private var isSaving = false
   @exclusivity(unchecked) private var pendingSaves: [PendingSave] = []
+  /// The thread that saves, and whether another one brought a value of others meanwhile: which of
+  /// the two came last into the place outside is not known then.
+  @exclusivity(unchecked) private var savingThread: UInt = 0
+  @exclusivity(unchecked) private var isOvertaken = false
   @exclusivity(unchecked) private var status = Status()
   @exclusivity(unchecked) private var subscription: SharedSubscription?
 
@@ -151,16 +157,24 @@ final class RootReference<Value>: ReferenceCore, MutableReference, @unchecked Se
   }
 
   /// Takes a value from outside, which is not saved.
-  private func receive(_ value: Value) {
+  ///
+  /// - Parameter version: The value is taken only if nothing has changed since this version.
+  /// - Returns: Whether it was taken.
+  @discardableResult
+  private func receive(_ value: Value, ifUnchangedSince version: UInt64? = nil) -> Bool {
     let wasTold: Bool = willChange()
     var old: Value = value
-    locked {
+    let isTaken: Bool = locked {
+      guard version == nil || version == changes else { return false }
+      if isSaving, savingThread != ReducingThread.current { isOvertaken = true }
       swap(&current, &old)
       changes &+= 1
       for receiver in receivers { receiver.receive(_SharedElement { value }) }
+      return true
     }
     withExtendedLifetime(old) {}
     didChange(wasTold: wasTold)
+    return isTaken
   }
 
   // MARK: Saving
@@ -204,8 +218,10 @@ final class RootReference<Value>: ReferenceCore, MutableReference, @unchecked Se
   private func drainSaves(_ first: PendingSave) {
     guard let key else { return }
     var next: PendingSave? = first
+    var isOvertaken = false
     while let save = next {
       let completion = save.completion
+      locked { savingThread = ReducingThread.current }
       key.save(save.value, context: save.context) { [weak self] result in
         self?.didSave(result)
         completion?(result)
@@ -213,8 +229,23 @@ final class RootReference<Value>: ReferenceCore, MutableReference, @unchecked Se
       next = locked {
         guard pendingSaves.isEmpty else { return pendingSaves.removeFirst() }
         isSaving = false
+        isOvertaken = self.isOvertaken
+        self.isOvertaken = false
         return nil
       }
+    }
+    if isOvertaken { loadAgain() }
+  }
+
+  /// Takes what is in the place outside by now, unless something else changes the value meanwhile.
+  private func loadAgain() {
+    guard let key else { return }
+    let version: UInt64 = locked { changes }
+    key.load(context: .userInitiated) { [weak self] result in
+      guard let self else { return }
+      guard case .success(let value) = result else { return didLoad(result) }
+      guard let value = value ?? initialValue else { return }
+      if !receive(value, ifUnchangedSince: version) { loadAgain() }
     }
   }
 

@@ -1,5 +1,6 @@
 import ActionLog
 import Foundation
+import LogSimulation
 import Testing
 
 /// A record, kept.
@@ -44,11 +45,14 @@ extension LogReader {
   }
 }
 
-/// Runs a test in memory and on the disk of the machine.
+/// Runs a test in memory, on a disk that gives and takes a few bytes at a time, on one whose files
+/// cannot be mapped safely, and on the disk of the machine.
 func onEachFileSystem(
   _ body: (_ fileSystem: any FileSystem, _ path: String) throws -> Void
 ) throws {
-  try body(MemoryFileSystem(), "/test.retrace")
+  try body(MemoryFileSystem(losesPower: true), "/test.retrace")
+  try body(MemoryFileSystem(isMappingSafe: false), "/test.retrace")
+  try body(FaultyFileSystem.slow(), "/test.retrace")
   try inTemporaryDirectory { try body(.real, $0 + "/test.retrace") }
 }
 
@@ -68,23 +72,6 @@ func logError(_ body: () throws -> Void) -> LogError? {
     return error
   } catch {
     return nil
-  }
-}
-
-/// Numbers that are the same for a seed.
-struct SeededGenerator: RandomNumberGenerator {
-  private var state: UInt64
-
-  init(seed: UInt64) {
-    state = seed
-  }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9e37_79b9_7f4a_7c15
-    var z = state
-    z = (z ^ (z >> 30)) &* 0xbf58_476d_1ce4_e5b9
-    z = (z ^ (z >> 27)) &* 0x94d0_49bb_1331_11eb
-    return z ^ (z >> 31)
   }
 }
 

@@ -192,6 +192,6 @@ struct IfLetTests {
       issues.firstLines.first?.hasSuffix(
         "received a child action when child state was set to a different case. …") == true)
     #expect(issues.all.first?.contains("Screen.Action.row(.tap)") == true)
-    #expect(issues.all.first?.contains("Screen.State.loading(_:)") == true)
+    #expect(issues.all.first?.contains("Screen.State.loading\n") == true)
   }
 }

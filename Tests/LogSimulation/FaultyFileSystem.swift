@@ -1,51 +1,78 @@
-import ActionLog
-import Foundation
-import Synchronization
+package import ActionLog
+internal import Glibc
+internal import Synchronization
 
-/// A disk that fails on demand: a given call, short writes, or when it is full.
-final class FaultyFileSystem: FileSystem {
-  enum Call: Hashable, CaseIterable {
+/// A disk that fails on demand: a given call, short reads and writes, when it is full, and while
+/// it is away.
+package final class FaultyFileSystem: FileSystem {
+  package enum Call: Hashable, CaseIterable, Sendable {
     case open, read, write, allocate, map, sync, size, lock, makeDirectory, list, type, rename,
       unlink, syncDirectory
   }
 
-  struct Plan {
+  package struct Plan: Sendable {
     /// Calls of each kind so far.
-    var counts: [Call: Int] = [:]
+    package var counts: [Call: Int] = [:]
     /// The call of a kind, counted from 1, that fails, and with what; later ones fail as well
     /// when `lasts`.
-    var failing: (call: Call, number: Int, error: Int32, lasts: Bool)?
-    /// The most bytes that one write takes.
-    var longestWrite = Int.max
+    package var failing: (call: Call, number: Int, error: Int32, lasts: Bool)?
+    /// Only calls for paths that end so fail; nil is every path.
+    package var failingSuffix: String?
+    /// The most bytes that one read or write takes.
+    package var longestRead = Int.max
+    package var longestWrite = Int.max
     /// The bytes that may still be written or reserved.
-    var space = Int.max
+    package var space = Int.max
+    /// What every call fails with while the disk is away.
+    package var away: Int32?
   }
 
-  let base: MemoryFileSystem
+  package let base: MemoryFileSystem
   private let plan: Mutex<Plan>
 
-  init(_ base: MemoryFileSystem = MemoryFileSystem()) {
+  package init(_ base: MemoryFileSystem = MemoryFileSystem()) {
     self.base = base
     plan = Mutex(Plan())
   }
 
-  func change(_ body: (inout Plan) -> Void) {
+  /// A disk that does all it is told to, though never more than a few bytes at once.
+  package static func slow() -> FaultyFileSystem {
+    let disk = FaultyFileSystem()
+    disk.change {
+      $0.longestRead = 1021
+      $0.longestWrite = 97
+    }
+    return disk
+  }
+
+  package func change(_ body: (inout Plan) -> Void) {
     plan.withLock { body(&$0) }
   }
 
-  func fail(_ call: Call, _ number: Int, with error: Int32, lasts: Bool = false) {
+  package func fail(_ call: Call, _ number: Int, with error: Int32, lasts: Bool = false) {
     change {
       $0.counts = [:]
       $0.failing = (call, number, error, lasts)
     }
   }
 
-  func count(_ call: Call) -> Int {
+  package func count(_ call: Call) -> Int {
     plan.withLock { $0.counts[call] ?? 0 }
+  }
+
+  /// Takes the disk away: from now on every call fails with `error`.
+  package func takeAway(_ error: Int32 = EIO) {
+    change { $0.away = error }
+  }
+
+  package func bringBack() {
+    change { $0.away = nil }
   }
 
   fileprivate func meet(_ call: Call, _ operation: String, _ path: String) throws(FileError) {
     let number: Int32? = plan.withLock { plan in
+      if let away = plan.away { return away }
+      if let suffix = plan.failingSuffix, !path.hasSuffix(suffix) { return nil }
       plan.counts[call, default: 0] += 1
       guard let failing = plan.failing, failing.call == call else { return nil }
       let count = plan.counts[call] ?? 0
@@ -54,6 +81,8 @@ final class FaultyFileSystem: FileSystem {
     }
     if let number { throw FileError(operation, path, number) }
   }
+
+  fileprivate var longestRead: Int { plan.withLock { $0.longestRead } }
 
   /// How much of a write goes through; throws when nothing does, since the disk is full.
   fileprivate func admit(_ count: Int, _ path: String) throws(FileError) -> Int {
@@ -78,37 +107,39 @@ final class FaultyFileSystem: FileSystem {
 
   // MARK: FileSystem
 
-  func open(_ path: String, _ mode: OpenMode) throws(FileError) -> any OpenFile {
+  package func isMappingSafe(in path: String) -> Bool { base.isMappingSafe(in: path) }
+
+  package func open(_ path: String, _ mode: OpenMode) throws(FileError) -> any OpenFile {
     try meet(.open, "open", path)
     return FaultyFile(base: try base.open(path, mode), disk: self)
   }
 
-  func makeDirectory(_ path: String) throws(FileError) {
+  package func makeDirectory(_ path: String) throws(FileError) {
     try meet(.makeDirectory, "create", path)
     try base.makeDirectory(path)
   }
 
-  func list(_ path: String) throws(FileError) -> [String] {
+  package func list(_ path: String) throws(FileError) -> [String] {
     try meet(.list, "list", path)
     return try base.list(path)
   }
 
-  func type(of path: String) throws(FileError) -> FileType {
+  package func type(of path: String) throws(FileError) -> FileType {
     try meet(.type, "look at", path)
     return try base.type(of: path)
   }
 
-  func rename(_ path: String, to target: String) throws(FileError) {
+  package func rename(_ path: String, to target: String) throws(FileError) {
     try meet(.rename, "rename", path)
     try base.rename(path, to: target)
   }
 
-  func unlink(_ path: String) throws(FileError) {
+  package func unlink(_ path: String) throws(FileError) {
     try meet(.unlink, "remove", path)
     try base.unlink(path)
   }
 
-  func syncDirectory(_ path: String) throws(FileError) {
+  package func syncDirectory(_ path: String) throws(FileError) {
     try meet(.syncDirectory, "sync", path)
     try base.syncDirectory(path)
   }
@@ -129,7 +160,9 @@ private final class FaultyFile: OpenFile {
     into buffer: UnsafeMutableRawBufferPointer, at offset: UInt64
   ) throws(FileError) -> Int {
     try disk.meet(.read, "read", path)
-    return try base.read(into: buffer, at: offset)
+    let count = min(buffer.count, disk.longestRead)
+    return try base.read(
+      into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<count]), at: offset)
   }
 
   func write(_ bytes: UnsafeRawBufferPointer, at offset: UInt64) throws(FileError) -> Int {
