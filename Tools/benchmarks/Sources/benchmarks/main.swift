@@ -1,9 +1,18 @@
 // 'swift run -c release benchmarks' measures the recorder and the replayer,
-// 'swift run -c release benchmarks architecture [PART OF A ROW'S NAME]' the runtime.
+// 'swift run -c release benchmarks architecture [PART OF A ROW'S NAME]' the runtime,
+// 'swift run -c release benchmarks log [burst] [sustained] [durable] [open] [seek] [read] [size]
+// [10gib]' the log, beside peers that Tools/benchmarks/install-peers installs.
 import ComposableArchitecture
 import Foundation
 import Retrace
 
+if CommandLine.arguments.dropFirst().first == LogBenchmark.writerWord,
+  CommandLine.arguments.count == 4
+{
+  // A child of the benchmark of opening, which kills itself.
+  try LogBenchmark.writeAndDie(
+    CommandLine.arguments[2], bytes: Int(CommandLine.arguments[3]) ?? 0)
+}
 if CommandLine.arguments.dropFirst().first == "architecture" {
   // A number of steps at the end makes it one short round, to count instructions in.
   try await architecture(
@@ -16,6 +25,13 @@ let folder = FileManager.default.temporaryDirectory
   .appendingPathComponent("retrace-benchmarks-\(getpid())")
 try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
 defer { try? FileManager.default.removeItem(at: folder) }
+
+if CommandLine.arguments.dropFirst().first == "log" {
+  try LogBenchmark.run(Array(CommandLine.arguments.dropFirst(2)), folder: folder)
+  // Leaving like this runs no 'defer'.
+  try FileManager.default.removeItem(at: folder)
+  exit(0)
+}
 
 let steps = 1_000_000
 var logs = 0
