@@ -29,7 +29,7 @@ struct Large {
 }
 
 /// A feature around another one.
-struct Level<Child: Reducer>: Reducer {
+struct Level<Child: Reducer & SendableMetatype>: Reducer {
   struct State {
     var child: Child.State
     var count = 0
@@ -51,15 +51,15 @@ struct Level<Child: Reducer>: Reducer {
 
 @MainActor
 func runDeep() {
-  typealias Four<Child: Reducer> = Level<Level<Level<Level<Child>>>>
+  typealias Four<Child: Reducer & SendableMetatype> = Level<Level<Level<Level<Child>>>>
   typealias Tree = Four<Four<Four<Large>>>
-  func four<Child: Reducer>(_ child: Child) -> Four<Child> {
+  func four<Child: Reducer & SendableMetatype>(_ child: Child) -> Four<Child> {
     Level(child: Level(child: Level(child: Level(child: child))))
   }
   func four<Child>(state: Child.State) -> Four<Child>.State where Child: Reducer {
     .init(child: .init(child: .init(child: .init(child: state))))
   }
-  func four<Child: Reducer>(action: Child.Action) -> Four<Child>.Action {
+  func four<Child: Reducer & SendableMetatype>(action: Child.Action) -> Four<Child>.Action {
     .child(.child(.child(.child(action))))
   }
   let store = Store<Tree.State, Tree.Action>(
