@@ -1,3 +1,5 @@
+internal import CustomDump
+
 /// The name of a value's type and, for an enum, of its case and those of the enums in it, for
 /// messages to the developer: `Feature.Action.rows(.element(id:, action: .tap))`.
 ///
@@ -67,4 +69,11 @@ extension Character {
   fileprivate var isTypeNamePart: Bool {
     self == "_" || self == "$" || isLetter || isNumber
   }
+}
+
+/// The dump of a value, for messages.
+func dumped(_ value: some Any, indent: Int = 0) -> String {
+  var text = ""
+  customDump(value, to: &text, indent: indent)
+  return text
 }

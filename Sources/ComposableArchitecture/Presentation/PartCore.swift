@@ -2,12 +2,12 @@
 ///
 /// Once the part is gone it keeps the last state that was read, for whoever still shows it.
 @MainActor
-final class PartCore<ParentState, ParentAction, State, Action>: StoreCore<State, Action> {
-  private let base: StoreCore<ParentState, ParentAction>
+final class PartCore<ParentState, ParentAction, State, Action>:
+  ChildCore<ParentState, ParentAction, State, Action>
+{
   private let read: (ParentState) -> State?
   private let embed: (Action) -> ParentAction
   private var last: State
-  private lazy var node = StoreNode(currentIdentity: currentIdentity(of: self))
 
   /// - Parameters:
   ///   - base: The core of the whole.
@@ -18,10 +18,10 @@ final class PartCore<ParentState, ParentAction, State, Action>: StoreCore<State,
     base: StoreCore<ParentState, ParentAction>, last: State,
     read: @escaping (ParentState) -> State?, embed: @escaping (Action) -> ParentAction
   ) {
-    self.base = base
     self.last = last
     self.read = read
     self.embed = embed
+    super.init(base: base)
   }
 
   override var state: State {
@@ -31,19 +31,6 @@ final class PartCore<ParentState, ParentAction, State, Action>: StoreCore<State,
 
   override var isInvalid: Bool {
     self.base.isInvalid || self.read(self.base.state) == nil
-  }
-
-  override var isObservable: Bool {
-    self.base.isObservable || State.self is any ObservableState.Type
-  }
-  override func observe(_ node: StoreNode) { self.base.observe(node) }
-
-  override func noteAccess() {
-    if self.base.isObservable {
-      self.base.noteAccess()
-    } else {
-      self.node.access { self.observe($0) }
-    }
   }
 
   override func send(_ action: Action, from sender: ActionSender) -> EffectScope? {

@@ -26,7 +26,6 @@ final class RootCore<State, Action>: StoreCore<State, Action> {
   private let hook: StoreHook<State, Action>?
   private let effects = EffectScope(parent: nil)
 
-  private let isObservableState = State.self is any ObservableState.Type
   private lazy var node = StoreNode(currentIdentity: currentIdentity(of: self))
 
   @exclusivity(unchecked) private var isSending = false
@@ -43,7 +42,7 @@ final class RootCore<State, Action>: StoreCore<State, Action> {
     self.reducer = reducer
     self.dependencies = dependencies
     self.hook = hook
-    super.init()
+    super.init(isObservable: State.self is any ObservableState.Type)
     hook?.currentState = { [weak self] in self?.currentState }
     hook?.storeDidStart(initialState: initialState)
   }
@@ -54,8 +53,6 @@ final class RootCore<State, Action>: StoreCore<State, Action> {
   }
 
   override var state: State { self.currentState }
-  override var isObservable: Bool { self.isObservableState }
-
   override func noteAccess() { self.node.access { self.observe($0) } }
 
   override func send(_ action: Action, from sender: ActionSender) -> EffectScope? {

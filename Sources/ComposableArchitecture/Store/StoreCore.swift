@@ -17,7 +17,12 @@ class StoreCore<State, Action> {
 
   /// Whether who reads this state, or a part of it, reads a property of an observable state on the
   /// way, and so hears from that when the part becomes another one.
-  var isObservable: Bool { preconditionOverridden() }
+  let isObservable: Bool
+
+  /// - Parameter isObservable: See ``isObservable``.
+  init(isObservable: Bool) {
+    self.isObservable = isObservable
+  }
 
   /// Makes known to Observation that this state is read, as far as nothing on the way to it does.
   func noteAccess() { preconditionOverridden() }

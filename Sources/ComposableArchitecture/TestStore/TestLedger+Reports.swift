@@ -1,4 +1,3 @@
-internal import CustomDump
 internal import IssueReporting
 @_spi(SharedChangeTracking) internal import Sharing
 
@@ -153,13 +152,6 @@ extension String {
       .map { $0.isEmpty ? "" : space + $0 }
       .joined(separator: "\n")
   }
-}
-
-/// The dump of a value, for messages.
-func dumped(_ value: some Any, indent: Int = 0) -> String {
-  var text = ""
-  customDump(value, to: &text, indent: indent)
-  return text
 }
 
 /// The case of an action and of the enums in it, without its type or other payload:
