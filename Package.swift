@@ -247,6 +247,14 @@ let package = Package(
         "ActionLog", "ComposableArchitecture", "DependenciesTestSupport", "IssueReporting",
         "Retrace", "TestSupport", "strain",
       ]),
+    // The law of replay, tried with features and runs that are generated.
+    .target(
+      name: "ReplayFeatures",
+      dependencies: ["ComposableArchitecture", "Retrace"], path: "Tests/ReplayFeatures"),
+    .executableTarget(name: "replays", dependencies: ["ReplayFeatures"], path: "Tools/replays"),
+    .testTarget(
+      name: "ReplayLawTests",
+      dependencies: ["ComposableArchitecture", "ReplayFeatures", "Retrace", "TestSupport"]),
     .testTarget(
       name: "SurfaceTests", dependencies: ["ComposableArchitecture", "IssueReporting"]),
     .testTarget(

@@ -34,13 +34,15 @@ public struct RecordKind: RawRepresentable, Hashable, Sendable {
   @inlinable public static var recovery: Self { Self(rawValue: 12) }
   /// Records are missing, since the log could not be written; written by the log itself.
   @inlinable public static var gap: Self { Self(rawValue: 13) }
+  /// What later records of the stream refer to by a number.
+  @inlinable public static var definition: Self { Self(rawValue: 14) }
 }
 
 extension RecordKind: CustomStringConvertible {
   public var description: String {
     let names: [String] = [
       "skip", "open", "schema", "state", "action", "read", "shared", "effect", "digest", "note",
-      "sync", "close", "recovery", "gap",
+      "sync", "close", "recovery", "gap", "definition",
     ]
     return Int(rawValue) < names.count ? names[Int(rawValue)] : "kind \(rawValue)"
   }

@@ -96,7 +96,7 @@ struct RecordReplayTests {
     #expect(
       lines == [
         "1 user add(7)", "2 user fetch", #"3 effect(startedBy: 2) response(text: "fact 7")"#,
-        "4 user chain(3)", "5 effect(startedBy: 4) chain(2)", "6 effect(startedBy: 5) chain(1)",
+        "4 user chain(3)", "5 action(4) chain(2)", "6 action(5) chain(1)",
       ])
     let fetch = try inspector.action(2, of: stream)
     #expect(fetch.effects.map(\.start.name) == ["fetch"])

@@ -1,11 +1,33 @@
+package import Dependencies
+
 /// Who sent an action.
 public enum ActionOrigin: Hashable, Sendable {
   /// A call of `send` from outside of any effect.
   case user
   /// An effect, started by the action of this number.
   case effect(startedBy: Int)
+  /// The action of this number, whose reducer returned an `Effect.send` that had nothing to wait
+  /// for.
+  case action(Int)
   /// An observer of the state, while the action of this number ran.
   case observer(during: Int)
+
+  /// The number of the action without which this one would not have been sent; `nil` for the
+  /// user's.
+  public var cause: Int? {
+    switch self {
+    case .user: nil
+    case .effect(let number), .action(let number), .observer(let number): number
+    }
+  }
+
+  /// Whether the action answers another one: it was sent by an effect, of whatever kind.
+  public var isEffect: Bool {
+    switch self {
+    case .effect, .action: true
+    case .user, .observer: false
+    }
+  }
 }
 
 /// An effect that a store starts for an action.
@@ -20,14 +42,19 @@ public struct EffectStart: Hashable, Sendable {
   public var fileID: String
   /// The line in which the effect was made.
   public var line: UInt
+  /// Whether it had to wait for another effect of the action, which it follows.
+  public var isDelayed: Bool
 
   /// Describes an effect.
-  public init(action: Int, index: Int, name: String?, fileID: String, line: UInt) {
+  public init(
+    action: Int, index: Int, name: String?, fileID: String, line: UInt, isDelayed: Bool = false
+  ) {
     self.action = action
     self.index = index
     self.name = name
     self.fileID = fileID
     self.line = line
+    self.isDelayed = isDelayed
   }
 }
 
@@ -51,6 +78,9 @@ open class StoreHook<State, Action> {
   /// action runs it is the state from before.
   public internal(set) var currentState: @MainActor () -> State? = { nil }
 
+  /// Takes part in what reducers read while they run, where there is one.
+  package final var reads: ReducerReads?
+
   /// Makes a hook that does nothing.
   public nonisolated init() {}
 
@@ -63,11 +93,14 @@ open class StoreHook<State, Action> {
   /// The reducer has run an action and left the state as given.
   open func actionDidReduce(number: Int, state: State) {}
 
-  /// An effect starts. It belongs to the action that ran last before.
+  /// An effect starts. It belongs to the action that ran last before, unless it is delayed.
   open func effectDidStart(_ effect: EffectStart) {}
 
   /// The effect that started last is run by a task.
   package func effectHasTask(_ task: Task<Void, Never>, action: Int, index: Int) {}
+
+  /// An `Effect.send` of the action that ran last is not sent, since what it belongs to is cancelled.
+  open func actionWasNotSent(by action: Int) {}
 
   /// An effect has ended.
   open func effectDidEnd(action: Int, index: Int, _ end: EffectEnd) {}

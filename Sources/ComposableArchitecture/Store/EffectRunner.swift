@@ -9,6 +9,8 @@ final class EffectRunner<State, Action> {
   private let number: Int
   private let scope: EffectScope
   private var started = 0
+  /// Whether the action has just run, so that nothing here had to wait.
+  private var isAtOnce = false
 
   /// - Parameters:
   ///   - core: Where actions go. Not kept alive: effects end with their store.
@@ -26,7 +28,9 @@ final class EffectRunner<State, Action> {
   }
 
   func start(_ operation: EffectOperation<Action>) {
+    self.isAtOnce = true
     self.start(operation, in: self.scope, done: nil)
+    self.isAtOnce = false
   }
 
   /// Starts `operation` in `scope`. `done` is called once it has ended, at once where nothing in
@@ -39,8 +43,14 @@ final class EffectRunner<State, Action> {
       done?()
 
     case .send(let action):
-      if !scope.isCancelled {
-        _ = self.core?.send(action, from: .effect(startedBy: self.number, scope: self.scope))
+      if scope.isCancelled {
+        if self.isAtOnce { self.hook?.actionWasNotSent(by: self.number) }
+      } else {
+        let sender: ActionSender =
+          self.isAtOnce
+          ? .reducer(number: self.number, scope: self.scope)
+          : .effect(startedBy: self.number, scope: self.scope)
+        _ = self.core?.send(action, from: sender)
       }
       done?()
 
@@ -104,7 +114,7 @@ final class EffectRunner<State, Action> {
     self.hook?.effectDidStart(
       EffectStart(
         action: self.number, index: index, name: run.name, fileID: "\(run.fileID)",
-        line: run.line))
+        line: run.line, isDelayed: !self.isAtOnce))
 
     let number = self.number
     let isCompleted = Box(false)

@@ -68,6 +68,9 @@ final class RootCore<State, Action>: StoreCore<State, Action> {
       }
       self.enqueue(action, origin: .effect(startedBy: number), scope: scope)
       return nil
+    case .reducer(let number, let scope):
+      self.enqueue(action, origin: .action(number), scope: scope)
+      return nil
     }
   }
 
@@ -110,14 +113,19 @@ final class RootCore<State, Action>: StoreCore<State, Action> {
     let number = self.number
     self.hook?.actionWillReduce(action, number: number, origin: origin)
     let entered = ReducingThread.enter()
-    let effect = self.reducer(&state, action)
+    let effect: Effect<Action>
+    if let reads = self.hook?.reads {
+      effect = reads.with { self.reducer(&state, action) }
+    } else {
+      effect = self.reducer(&state, action)
+    }
     ReducingThread.leave(entered)
     self.hook?.actionDidReduce(number: number, state: state)
     switch effect.operation {
     case .none:
       break
     case .send(let action):
-      self.enqueue(action, origin: .effect(startedBy: number), scope: ownScope)
+      self.enqueue(action, origin: .action(number), scope: ownScope)
     default:
       let scope: EffectScope
       if let own = ownScope ?? callScope {

@@ -41,6 +41,8 @@ enum ActionSender {
   case outside(fileID: StaticString, line: UInt)
   /// A running effect of an action.
   case effect(startedBy: Int, scope: EffectScope)
+  /// The reducer of an action that has just run, by an effect that has nothing to wait for.
+  case reducer(number: Int, scope: EffectScope)
 }
 
 /// Reads the identity of a core's state as it is now; `nil` where it is not observable.

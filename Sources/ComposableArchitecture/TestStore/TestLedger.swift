@@ -115,7 +115,7 @@ extension TestLedger {
   func actionWillReduce(_ action: Action, number: Int, origin: ActionOrigin) {
     var isReceived = false
     var place = self.sendPlace
-    if case .effect(let cause) = origin {
+    if origin.isEffect, let cause = origin.cause {
       isReceived = true
       place = self.places[cause] ?? place
     }

@@ -7,6 +7,7 @@ final class TestStoreHook<State: Equatable, Action>: StoreHook<State, Action> {
     self.ledger = ledger
     self.recorder = recorder
     super.init()
+    self.reads = recorder?.reads
   }
 
   override func storeDidStart(initialState: State) {
@@ -32,6 +33,10 @@ final class TestStoreHook<State: Equatable, Action>: StoreHook<State, Action> {
   override func effectHasTask(_ task: Task<Void, Never>, action: Int, index: Int) {
     self.recorder?.effectHasTask(task, action: action, index: index)
     self.ledger.effectHasTask(task, action: action, index: index)
+  }
+
+  override func actionWasNotSent(by action: Int) {
+    self.recorder?.actionWasNotSent(by: action)
   }
 
   override func effectDidEnd(action: Int, index: Int, _ end: EffectEnd) {

@@ -117,7 +117,7 @@ public final class LogInspector {
     let blocks = self.reader.blocks.filter { $0.run == summary.number }
     for block in blocks
     where block.kinds.contains(.open) || block.kinds.contains(.schema)
-      || block.kinds.contains(.close)
+      || block.kinds.contains(.close) || block.kinds.contains(.definition)
     {
       var cursor = self.records(in: block)
       while let record = try cursor.next() {

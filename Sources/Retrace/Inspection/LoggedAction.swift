@@ -76,7 +76,10 @@ extension LogInspector {
 
   /// Looks for the effects of an action right after it, and for their ends in what follows.
   private func effects(of number: Int, in stream: StreamInfo) throws -> [LoggedEffect] {
-    let sites = try self.effectSites(of: stream)
+    // Older logs define places among the effects.
+    let sites =
+      stream.definitions.sites.isEmpty
+      ? try self.effectSites(of: stream) : stream.definitions.sites
     var effects: [LoggedEffect] = []
     var open = 0
     var cursor = StreamCursor(self, stream, from: number)
@@ -92,6 +95,14 @@ extension LogInspector {
             start: EffectStart(
               action: number, index: effects.count, name: site.name, fileID: site.fileID,
               line: site.line)))
+        open += 1
+      case .delayedStart(let distance, let index) where cursor.number - distance == number:
+        let site = sites[index] ?? EffectSite(name: nil, fileID: "unknown", line: 0)
+        effects.append(
+          LoggedEffect(
+            start: EffectStart(
+              action: number, index: effects.count, name: site.name, fileID: site.fileID,
+              line: site.line, isDelayed: true)))
         open += 1
       case .end(let distance, let index, let end)
       where cursor.number - distance == number && effects.indices.contains(index):

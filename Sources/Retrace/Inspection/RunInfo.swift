@@ -53,6 +53,11 @@ public struct RunInfo: Sendable {
           run: self.number, number: Int(stream), name: schema.name,
           stateSchema: schema.state, actionSchema: schema.action,
           firstSequence: sequence, lastSequence: self.summary.lastSequence))
+    case .definition:
+      guard let payload = try? DefinitionPayload(from: &reader),
+        let index = self.streams.firstIndex(where: { $0.number == Int(stream) })
+      else { return }
+      self.streams[index].definitions.add(payload)
     case .close where stream != 0:
       guard let close = try? ClosePayload(from: &reader),
         let index = self.streams.firstIndex(where: { $0.number == Int(stream) })
@@ -90,6 +95,8 @@ public struct StreamInfo: Sendable {
   var closedCount: Int?
   let firstSequence: UInt64
   let lastSequence: UInt64
+  /// What its records name by numbers.
+  var definitions = DefinitionTable()
   /// The state's record with which the oldest segment that is left begins.
   var restatedState: [UInt8]?
   var index = StreamIndex(blocks: [], stream: 0, startingAt: 0)

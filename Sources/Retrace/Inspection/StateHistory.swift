@@ -51,28 +51,6 @@ public struct ValueChange: Sendable {
   public var new: RecordValue?
 }
 
-/// The first place at which a replay does not do what the recording did.
-public struct Divergence: Error, Sendable, CustomStringConvertible {
-  /// The number of the action after which the states differ.
-  public var action: Int
-  /// The number of the last action after which they were known to agree.
-  public var lastAgreement: Int
-  /// The path of the first value that differs.
-  public var path: String
-  /// The recorded value.
-  public var expected: String
-  /// The replayed value.
-  public var actual: String
-
-  public var description: String {
-    """
-    The replay differs from the recording after action \(self.action): '\(self.path)' was \
-    \(self.expected), and is \(self.actual) now. The states after action \(self.lastAgreement) \
-    agreed.
-    """
-  }
-}
-
 /// What a replay of a whole stream found.
 public struct ReplayReport: Sendable {
   /// How many actions were folded.

@@ -3,7 +3,8 @@ internal import ComposableArchitecture
 
 /// What stands before the value in an action's record: who sent it, and whether there is a value.
 ///
-/// One varint. Its lowest two bits are the origin: 0 user, 1 effect, 2 observer; the third says
+/// One varint. Its lowest two bits are the origin: 0 user, 1 effect, 2 observer, 3 the reducer of
+/// another action, by an effect that had nothing to wait for; the third says
 /// that the value could not be encoded, and that the reason stands in its place; the others are the
 /// distance from the action's number back to the action that the origin names, and 0 for `user`.
 /// Numbers themselves are not written: they follow from the order of the records.
@@ -20,6 +21,8 @@ struct ActionHeader: Equatable {
       try writer.put(varint: UInt64(number - start) << 3 | absent | 1)
     case .observer(let running):
       try writer.put(varint: UInt64(number - running) << 3 | absent | 2)
+    case .action(let sender):
+      try writer.put(varint: UInt64(number - sender) << 3 | absent | 3)
     }
   }
 
@@ -38,7 +41,7 @@ struct ActionHeader: Equatable {
     case 0: self.origin = .user
     case 1: self.origin = .effect(startedBy: number - distance)
     case 2: self.origin = .observer(during: number - distance)
-    default: throw reader.error("An action's origin is of a kind that is not known here.")
+    default: self.origin = .action(number - distance)
     }
   }
 }

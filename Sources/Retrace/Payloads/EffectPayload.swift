@@ -11,29 +11,28 @@ struct EffectSite: Hashable, Sendable {
 /// The payload of an `effect` record.
 ///
 /// A tag, then:
-/// - 0, a new place: its number (counted from 0 in each stream), 1 and the name or 0, the file, the line;
+/// - 0, a new place, as logs had it before there were `definition` records;
 /// - 1, an effect started: the number of its place. It belongs to the stream's action before it, and
 ///   is the next of that action's effects;
 /// - 2, 3, 4, an effect finished, was cancelled, failed: the distance from the last action's number
-///   back to that of the effect's action, the effect's index, and for a failure its text.
+///   back to that of the effect's action, the effect's index, and for a failure its text;
+/// - 5, an effect started that had waited for another one of its action: the same distance, and the
+///   number of its place;
+/// - 6, an action that the reducer of the action before it sent was not sent, since what it belongs
+///   to was cancelled.
 enum EffectPayload: Equatable {
   case site(Int, EffectSite)
   case start(site: Int)
   case end(distance: Int, index: Int, EffectEnd)
+  case delayedStart(distance: Int, site: Int)
+  case notSent
 
   func put(to writer: inout RecordWriter) throws(RecordOverflow) {
     switch self {
     case .site(let number, let site):
       try writer.put(byte: 0)
       try writer.put(varint: UInt64(number))
-      if let name = site.name {
-        try writer.put(byte: 1)
-        try writer.put(string: name)
-      } else {
-        try writer.put(byte: 0)
-      }
-      try writer.put(string: site.fileID)
-      try writer.put(varint: UInt64(site.line))
+      try site.put(to: &writer)
     case .start(let site):
       try writer.put(byte: 1)
       try writer.put(varint: UInt64(site))
@@ -46,36 +45,37 @@ enum EffectPayload: Equatable {
       try writer.put(varint: UInt64(distance))
       try writer.put(varint: UInt64(index))
       if case .failed(let text) = end { try writer.put(string: text) }
+    case .delayedStart(let distance, let site):
+      try writer.put(byte: 5)
+      try writer.put(varint: UInt64(distance))
+      try writer.put(varint: UInt64(site))
+    case .notSent:
+      try writer.put(byte: 6)
     }
   }
 
   init(from reader: inout RecordReader) throws(RecordDecodingError) {
+    let what = "A number in an effect's record"
     let tag = try reader.getByte()
     switch tag {
     case 0:
-      let number = try Self.int(&reader)
-      let hasName = try reader.getByte() != 0
-      let name = hasName ? try reader.getString() : nil
-      let fileID = try reader.getString()
-      let line = try reader.getVarint()
-      self = .site(number, EffectSite(name: name, fileID: fileID, line: UInt(line)))
+      let number = try reader.getInt(what)
+      self = .site(number, try EffectSite(from: &reader))
     case 1:
-      self = .start(site: try Self.int(&reader))
+      self = .start(site: try reader.getInt(what))
     case 2, 3, 4:
-      let distance = try Self.int(&reader)
-      let index = try Self.int(&reader)
+      let distance = try reader.getInt(what)
+      let index = try reader.getInt(what)
       let end: EffectEnd =
         tag == 2 ? .finished : tag == 3 ? .cancelled : .failed(try reader.getString())
       self = .end(distance: distance, index: index, end)
+    case 5:
+      let distance = try reader.getInt(what)
+      self = .delayedStart(distance: distance, site: try reader.getInt(what))
+    case 6:
+      self = .notSent
     default:
       throw reader.error("An effect's record has the tag \(tag), which is not known here.")
     }
-  }
-
-  private static func int(_ reader: inout RecordReader) throws(RecordDecodingError) -> Int {
-    guard let value = Int(exactly: try reader.getVarint()) else {
-      throw reader.error("A number in an effect's record is too large.")
-    }
-    return value
   }
 }

@@ -1,6 +1,7 @@
 internal import ActionCoding
 internal import ActionLog
 internal import ComposableArchitecture
+internal import Dependencies
 internal import Dispatch
 internal import Synchronization
 
@@ -16,7 +17,7 @@ final class StreamRecorder<State, Action>: StoreHook<State, Action>, RecordedStr
   private nonisolated let hasEnded = Atomic<Bool>(false)
   private nonisolated let schemaPayload: [UInt8]
 
-  private var sites: [EffectSite: Int] = [:]
+  private nonisolated let readRecorder: ReadRecorder
   private let checkpoints = CheckpointSchedule()
 
   init(recording: Recording, name: String, number: UInt16) {
@@ -27,11 +28,20 @@ final class StreamRecorder<State, Action>: StoreHook<State, Action>, RecordedStr
     self.stateCoder = stateCoder
     self.actionCoder = actionCoder
     self.number = number
+    let writer = recording.writer
+    self.readRecorder = ReadRecorder { kind, body in
+      do throws(LogError) {
+        try writer.append(kind, stream: number, body: body)
+      } catch {
+        recording.fail(error)
+      }
+    }
     self.schemaPayload = encodePayload { (writer) throws(RecordOverflow) in
       try SchemaPayload(name: name, state: stateCoder.schema, action: actionCoder.schema)
         .put(to: &writer)
     }
     super.init()
+    self.reads = ReducerReads(self.readRecorder)
   }
 
   // MARK: - What the store tells
@@ -64,15 +74,21 @@ final class StreamRecorder<State, Action>: StoreHook<State, Action>, RecordedStr
 
   override func effectDidStart(_ effect: EffectStart) {
     let site = EffectSite(name: effect.name, fileID: effect.fileID, line: effect.line)
-    let index: Int
-    if let known = self.sites[site] {
-      index = known
-    } else {
-      index = self.sites.count
-      self.sites[site] = index
-      self.append(.effect, .site(index, site))
+    let (index, new) = self.readRecorder.definitions.number(of: site)
+    if let new {
+      let payload = encodePayload { (writer) throws(RecordOverflow) in try new.put(to: &writer) }
+      self.append(.definition, copying(payload))
     }
-    self.append(.effect, .start(site: index))
+    if effect.isDelayed {
+      let distance = self.actionCount.load(ordering: .relaxed) - effect.action
+      self.append(.effect, .delayedStart(distance: distance, site: index))
+    } else {
+      self.append(.effect, .start(site: index))
+    }
+  }
+
+  override func actionWasNotSent(by action: Int) {
+    self.append(.effect, .notSent)
   }
 
   override func effectDidEnd(action: Int, index: Int, _ end: EffectEnd) {
@@ -104,17 +120,18 @@ final class StreamRecorder<State, Action>: StoreHook<State, Action>, RecordedStr
     }
     let value = UncheckedSendable(state)
     let count = self.actionCount.load(ordering: .relaxed)
-    let sites = self.sites
+    let definitions = self.readRecorder.definitions
+    self.readRecorder.restart()
     let stream = self.number
     let coder = self.stateCoder
     let schema = PreambleRecord(kind: .schema, stream: stream, payload: self.schemaPayload)
     return {
       var records = [schema]
-      for (site, index) in sites.sorted(by: { $0.value < $1.value }) {
+      for definition in definitions.payloads {
         let payload = encodePayload { (writer) throws(RecordOverflow) in
-          try EffectPayload.site(index, site).put(to: &writer)
+          try definition.put(to: &writer)
         }
-        records.append(PreambleRecord(kind: .effect, stream: stream, payload: payload))
+        records.append(PreambleRecord(kind: .definition, stream: stream, payload: payload))
       }
       let record = stateRecord(value.value, number: count, coder)
       records.append(PreambleRecord(kind: .state, stream: stream, payload: record.payload))
@@ -163,6 +180,7 @@ final class StreamRecorder<State, Action>: StoreHook<State, Action>, RecordedStr
   /// Writes the state as it is now, encoded on another thread.
   private func checkpoint(_ state: State, number: Int) {
     let value = UncheckedSendable(state)
+    self.readRecorder.restart()
     let coder = self.stateCoder
     let schedule = self.checkpoints
     schedule.begin()

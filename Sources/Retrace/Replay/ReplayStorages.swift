@@ -26,6 +26,8 @@ struct ReplayStorages {
 
   /// Runs `operation` as every replay runs reducers.
   func install<R>(_ operation: () throws -> R) rethrows -> R {
-    try withDependencies(self.update, operation: operation)
+    try PrintingOfChanges.$isOff.withValue(true) {
+      try withDependencies(self.update, operation: operation)
+    }
   }
 }

@@ -1,3 +1,10 @@
+/// What a timeline needs to go on from a place.
+struct ReplayMoment<State> {
+  var state: State
+  /// The bytes of the last value of each read, by its number.
+  var lastValues: [Int: [UInt8]] = [:]
+}
+
 /// States that a timeline has seen, to go back to: values, whose copies share what they hold.
 ///
 /// Some are spread evenly over the whole way, as many as a limit allows; the last ones before the
@@ -8,31 +15,33 @@ struct StateCache<State> {
   /// How many are kept in a row.
   static var recentLimit: Int { 256 }
 
-  private var spread: [Int: State] = [:]
+  private var spread: [Int: ReplayMoment<State>] = [:]
   private var stride = 1_024
-  private var recent: [Int: State] = [:]
+  private var recent: [Int: ReplayMoment<State>] = [:]
 
-  mutating func note(_ state: State, at number: Int, isRecent: Bool) {
+  mutating func note(
+    _ moment: @autoclosure () -> ReplayMoment<State>, at number: Int, isRecent: Bool
+  ) {
     if isRecent {
       if self.recent.count >= 2 * Self.recentLimit { self.recent = [:] }
-      self.recent[number] = state
+      self.recent[number] = moment()
     }
     guard number % self.stride == 0 else { return }
-    self.spread[number] = state
+    self.spread[number] = moment()
     while self.spread.count > Self.spreadLimit {
       self.stride *= 2
       self.spread = self.spread.filter { $0.key % self.stride == 0 }
     }
   }
 
-  func nearest(upTo number: Int) -> (number: Int, state: State)? {
-    var best: (number: Int, state: State)?
-    if let state = self.recent[number] { return (number, state) }
-    for (key, state) in self.spread where key <= number && key > best?.number ?? -1 {
-      best = (key, state)
+  func nearest(upTo number: Int) -> (number: Int, moment: ReplayMoment<State>)? {
+    var best: (number: Int, moment: ReplayMoment<State>)?
+    if let moment = self.recent[number] { return (number, moment) }
+    for (key, moment) in self.spread where key <= number && key > best?.number ?? -1 {
+      best = (key, moment)
     }
-    for (key, state) in self.recent where key <= number && key > best?.number ?? -1 {
-      best = (key, state)
+    for (key, moment) in self.recent where key <= number && key > best?.number ?? -1 {
+      best = (key, moment)
     }
     return best
   }

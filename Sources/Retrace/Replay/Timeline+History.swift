@@ -113,9 +113,10 @@ extension Timeline: StateHistory {
     let actual = try self.value(of: replayed)
     guard let change = expected.differences(from: actual).first else { return nil }
     return Divergence(
-      action: checkpoint.number, lastAgreement: lastAgreement, path: change.path,
+      kind: .state, action: checkpoint.number, lastAgreement: lastAgreement, path: change.path,
       expected: change.first.map { "\($0)" } ?? "absent",
-      actual: change.second.map { "\($0)" } ?? "absent")
+      actual: change.second.map { "\($0)" } ?? "absent", place: nil,
+      address: self.address(of: checkpoint.number))
   }
 
   private func encodedState() throws -> [UInt8] {

@@ -2,6 +2,7 @@ internal import ActionCoding
 internal import ActionLog
 public import ComposableArchitecture
 internal import ConcurrencyExtras
+internal import Dependencies
 public import Foundation
 
 /// The replayed history of one recorded store: any past state, by folding the log's actions through
@@ -28,15 +29,37 @@ public final class Timeline<State, Action> {
   public private(set) var state: State
   /// The action that led to ``state``; `nil` for the initial state.
   public private(set) var action: Action?
+  /// The first thing that the replay has done otherwise than the recording, among the actions that
+  /// were folded so far; `nil` when there is none.
+  ///
+  /// Effects that are others leave the states as they were, so a timeline goes on after them. Where a
+  /// reducer reads something else than was recorded it stops.
+  public private(set) var divergence: Divergence?
 
   let stateCoder: ValueCoder<State>
   let actionCoder: ValueCoder<Action>
   let stateSchema: RecordSchema
   private let reducer: Reduce<State, Action>
-  private let firstState: (number: Int, state: State)
-  private var cursor: StreamCursor
+  private let firstState: Start
+  private var playback: Playback
   private var cache = StateCache<State>()
   private let storages: ReplayStorages
+  private let comparesLines: Bool
+  /// Whether the state is what an action left that could not be run again as it was.
+  private var isSpoiled = false
+  /// Why the action after the present position can't be run again as it was.
+  private var obstacle: Divergence?
+
+  /// A place to fold from.
+  typealias Start = (number: Int, moment: ReplayMoment<State>)
+
+  /// What plays the log back to reducers, from one place on.
+  private struct Playback {
+    var tape: ReplayTape
+    var player: ReadPlayer
+    var reads: ReducerReads
+    var effects: EffectCheck<Action>
+  }
 
   /// Opens the history of a recorded store.
   ///
@@ -44,32 +67,36 @@ public final class Timeline<State, Action> {
   ///   - path: The log's directory.
   ///   - run: The run's number; the last run when `nil`.
   ///   - stream: The stream's name or number; the run's only stream when `nil`.
-  ///   - initialState: State 0, for a log that was recorded without it since it can't be encoded.
+  ///   - initialState: State 0, for a log that was recorded without it since it can't be encoded. It
+  ///     is made where shared values are the timeline's own.
   ///   - reducer: The reducer that was recorded.
   /// - Throws: A `LogError` when the log can't be read, a ``ReplayError`` when it has no such stream,
   ///   or was recorded by other types.
   public convenience init(
-    of path: String, run: Int? = nil, stream: String? = nil, initialState: State? = nil,
+    of path: String, run: Int? = nil, stream: String? = nil,
+    initialState: @autoclosure () -> State? = nil,
     @ReducerBuilder<State, Action> reducer: () -> some Reducer<State, Action>
   ) throws {
     let inspector = try LogInspector(at: path)
     let stream = try inspector.stream(run: run, named: stream)
     try self.init(
-      of: stream, in: inspector, initialState: initialState, reducer: reducer)
+      of: stream, in: inspector, initialState: initialState(), reducer: reducer)
   }
 
   /// Opens the history of a recorded store.
   public convenience init(
-    of url: URL, run: Int? = nil, stream: String? = nil, initialState: State? = nil,
+    of url: URL, run: Int? = nil, stream: String? = nil,
+    initialState: @autoclosure () -> State? = nil,
     @ReducerBuilder<State, Action> reducer: () -> some Reducer<State, Action>
   ) throws {
     try self.init(
-      of: url.path, run: run, stream: stream, initialState: initialState, reducer: reducer)
+      of: url.path, run: run, stream: stream, initialState: initialState(), reducer: reducer)
   }
 
   /// Opens the history of one stream of an open log.
   public init(
-    of stream: StreamInfo, in inspector: LogInspector, initialState: State? = nil,
+    of stream: StreamInfo, in inspector: LogInspector,
+    initialState: @autoclosure () -> State? = nil,
     @ReducerBuilder<State, Action> reducer: () -> some Reducer<State, Action>
   ) throws {
     self.inspector = inspector
@@ -81,11 +108,33 @@ public final class Timeline<State, Action> {
     let storages = ReplayStorages()
     self.storages = storages
     self.reducer = storages.install { Reduce(reducer()) }
-    self.firstState = try readFirstState(
-      of: stream, in: inspector, coder: self.stateCoder, substitute: initialState)
-    self.state = self.firstState.state
-    self.position = self.firstState.number
-    self.cursor = StreamCursor(inspector, stream, from: self.firstState.number + 1)
+    let coder = self.stateCoder
+    let first = try storages.install {
+      try readFirstState(of: stream, in: inspector, coder: coder, substitute: initialState())
+    }
+    self.firstState = (first.number, ReplayMoment(state: first.state))
+    self.state = first.state
+    self.position = first.number
+    let build = ProcessFacts.buildID
+    self.comparesLines =
+      build != nil && (try? inspector.run(stream.run))?.facts["build"] == build
+    self.playback = Self.playback(
+      of: stream, in: inspector, from: self.firstState, comparesLines: self.comparesLines,
+      coder: self.actionCoder)
+  }
+
+  private static func playback(
+    of stream: StreamInfo, in inspector: LogInspector, from start: Start, comparesLines: Bool,
+    coder: ValueCoder<Action>
+  ) -> Playback {
+    let tape = ReplayTape(StreamCursor(inspector, stream, from: start.number + 1))
+    let player = ReadPlayer(tape: tape, definitions: stream.definitions)
+    player.lastValues = start.moment.lastValues
+    return Playback(
+      tape: tape, player: player, reads: ReducerReads(player),
+      effects: EffectCheck(
+        tape: tape, stream: stream, comparesLines: comparesLines, coder: coder,
+        schema: stream.actionSchema, startingAt: start.number))
   }
 
   /// The number of the last action.
@@ -111,24 +160,33 @@ public final class Timeline<State, Action> {
         """, action: number)
     }
     guard number != self.position else { return }
-    let isBackwards = number < self.position
+    let kept = number < self.position ? StateCache<State>.recentLimit : 0
     let start = try self.start(for: number)
     if start.number == self.position {
-      try self.fold(through: number, keepingLast: isBackwards ? StateCache<State>.recentLimit : 0)
+      try self.fold(through: number, keepingLast: kept)
       return
     }
-    let (state, action, position, cursor) = (self.state, self.action, self.position, self.cursor)
+    let (state, action, position, playback) =
+      (self.state, self.action, self.position, self.playback)
     do {
-      self.state = start.state
-      self.action = nil
-      self.position = start.number
-      self.cursor = StreamCursor(self.inspector, self.stream, from: start.number + 1)
-      try self.fold(through: number, keepingLast: isBackwards ? StateCache<State>.recentLimit : 0)
-      if self.action == nil, number > self.firstPosition { try self.readAction() }
+      try self.fold(from: start, through: number, keepingLast: kept)
     } catch {
-      (self.state, self.action, self.position, self.cursor) = (state, action, position, cursor)
+      (self.state, self.action, self.position, self.playback) = (state, action, position, playback)
       throw error
     }
+  }
+
+  /// Goes to a known state, and on from there.
+  private func fold(from start: Start, through number: Int, keepingLast kept: Int = 0) throws {
+    self.state = start.moment.state
+    self.isSpoiled = false
+    self.action = nil
+    self.position = start.number
+    self.playback = Self.playback(
+      of: self.stream, in: self.inspector, from: start, comparesLines: self.comparesLines,
+      coder: self.actionCoder)
+    try self.fold(through: number, keepingLast: kept)
+    if self.action == nil, number > self.firstPosition { try self.readAction() }
   }
 
   /// Goes on by one action; returns whether there was one.
@@ -154,39 +212,101 @@ public final class Timeline<State, Action> {
   // MARK: - Folding
 
   /// Goes through actions from the present position on, and calls `visit` after each.
+  ///
+  /// Where an action can't be run again as it was, the timeline stands before it afterwards.
   func fold(
     through last: Int, keepingLast kept: Int = 0, visit: (Timeline) throws -> Void = { _ in }
   ) throws {
+    guard self.position < last else { return }
     try self.storages.install {
-      while self.position < last {
-        guard let record = try self.cursor.next() else {
-          throw ReplayError(
-            .gap,
-            """
-            '\(self.inspector.path)' ends after action \(self.position); \(last) were expected. Run \
-            'retrace verify' to see what is damaged.
-            """, action: self.position)
+      let entered = ReducingThread.enter()
+      defer { ReducingThread.leave(entered) }
+      try self.playback.reads.with {
+        while self.position < last {
+          guard try self.foldNext(towards: last) else { break }
+          self.cache.note(
+            ReplayMoment(state: self.state, lastValues: self.playback.player.lastValues),
+            at: self.position, isRecent: last - self.position < kept)
+          try visit(self)
         }
-        // A cursor starts at a block, which may begin before the first action that is wanted.
-        let number = self.cursor.number
-        guard record.kind == .action, number > self.position else { continue }
-        let action = try self.decodeAction(record, number: number)
-        let entered = ReducingThread.enter()
-        _ = self.reducer._reduce(into: &self.state, action: action)
-        ReducingThread.leave(entered)
-        self.action = action
-        self.position = number
-        self.cache.note(self.state, at: number, isRecent: last - number < kept)
-        try visit(self)
       }
     }
+    guard let obstacle = self.obstacle else { return }
+    self.obstacle = nil
+    // The reducer has left the state of an action that is not to be believed.
+    self.isSpoiled = true
+    let position = self.position
+    try self.fold(from: try self.start(for: position), through: position)
+    throw obstacle
   }
 
-  private func decodeAction(_ record: LogRecord, number: Int) throws(ReplayError) -> Action {
+  /// Runs the action after the present position.
+  ///
+  /// - Returns: Whether it could be run with all that it read; otherwise the state is spoiled.
+  private func foldNext(towards last: Int) throws -> Bool {
+    let (tape, player, effects) =
+      (self.playback.tape, self.playback.player, self.playback.effects)
+    let number = self.position + 1
+    guard tape.seek(toAction: number), let record = tape.next else {
+      if let failure = tape.failure { throw failure }
+      throw ReplayError(
+        .gap,
+        """
+        '\(self.inspector.path)' ends after action \(self.position); \(last) were expected. Run \
+        'retrace verify' to see what is damaged.
+        """, action: self.position)
+    }
+    let (action, sent) = try self.decodeAction(record, number: number)
+    if let sent { self.note(sent, at: number) }
+    tape.advance()
+    player.begin()
+    let effect = self.reducer._reduce(into: &self.state, action: action)
+    if let difference = player.difference {
+      self.note(difference, at: number)
+      self.obstacle = self.divergence(difference, at: number)
+      return false
+    }
+    self.action = action
+    self.position = number
+    if let failure = tape.failure { throw failure }
+    if let record = player.nextRead(), !player.isPastEnd {
+      let name = player.name(of: record)
+      self.note(
+        ReplayDifference(
+          .read, path: name, expected: "a read of '\(name)'", actual: "no such read"),
+        at: number)
+    }
+    if let difference = effects.check(effect, of: number) { self.note(difference, at: number) }
+    return true
+  }
+
+  /// Keeps the first divergence.
+  private func note(_ difference: ReplayDifference, at number: Int) {
+    if let known = self.divergence, known.action <= number { return }
+    self.divergence = self.divergence(difference, at: number)
+  }
+
+  private func divergence(_ difference: ReplayDifference, at number: Int) -> Divergence {
+    Divergence(
+      kind: difference.kind, action: number, lastAgreement: number - 1, path: difference.path,
+      expected: difference.expected, actual: difference.actual, place: difference.place,
+      address: self.address(of: number))
+  }
+
+  func address(of number: Int) -> String { "\(self.stream.run):\(self.stream.name)/\(number)" }
+
+  /// Reads an action, and looks whether it is the one that a reducer sent, if a reducer sent it.
+  private func decodeAction(
+    _ record: LogRecord, number: Int
+  ) throws(ReplayError) -> (action: Action, difference: ReplayDifference?) {
     do throws(RecordDecodingError) {
       var reader = RecordReader(record.payload)
       let header = try ActionHeader(number: number, from: &reader)
-      if !header.isAbsent { return try self.actionCoder.decode(from: &reader) }
+      if !header.isAbsent {
+        let value = UnsafeRawBufferPointer(rebasing: record.payload.dropFirst(reader.offset))
+        let difference = self.playback.effects.receive(header.origin, value)
+        return (try self.actionCoder.decode(from: &reader), difference)
+      }
       throw reader.error(
         "It was recorded without its value, since it can't be encoded: \(try reader.getString())")
     } catch {
@@ -204,28 +324,33 @@ public final class Timeline<State, Action> {
     var cursor = StreamCursor(self.inspector, self.stream, from: self.position)
     while let record = try cursor.next() {
       guard record.kind == .action, cursor.number == self.position else { continue }
-      self.action = try self.decodeAction(record, number: self.position)
+      var reader = RecordReader(record.payload)
+      guard let header = try? ActionHeader(number: self.position, from: &reader), !header.isAbsent
+      else { return }
+      self.action = try? self.actionCoder.decode(from: &reader)
       return
     }
   }
 
   /// The nearest state at or before `number` from which to fold.
-  private func start(for number: Int) throws -> (number: Int, state: State) {
+  private func start(for number: Int) throws -> Start {
     var best = self.firstState
-    if self.position <= number { best = (self.position, self.state) }
+    if self.position <= number, !self.isSpoiled {
+      best = (self.position, ReplayMoment(state: self.state))
+    }
     if let cached = self.cache.nearest(upTo: number), cached.number > best.number { best = cached }
     // Reading a checkpoint costs more than folding a few actions.
     guard number - best.number > CheckpointSchedule.minimumActions,
       let logged = try self.nearestCheckpoint(upTo: number, after: best.number)
     else { return best }
-    self.cache.note(logged.state, at: logged.number, isRecent: false)
+    self.cache.note(logged.moment, at: logged.number, isRecent: false)
     return logged
   }
 
   /// The last state in the log that belongs to an action between the two.
   private func nearestCheckpoint(
     upTo number: Int, after first: Int
-  ) throws -> (number: Int, state: State)? {
+  ) throws -> Start? {
     guard var index = self.stream.index.entryIndex(ofAction: number) else { return nil }
     // A state is written a little after its action, so that the block after may hold it.
     index = min(index + 1, self.stream.index.entries.count - 1)
@@ -243,8 +368,8 @@ public final class Timeline<State, Action> {
 
   private func checkpoint(
     in entry: StreamIndex.Entry, upTo number: Int, after first: Int
-  ) throws -> (number: Int, state: State)? {
-    var best: (number: Int, state: State)?
+  ) throws -> Start? {
+    var best: Start?
     var cursor = self.inspector.records(in: entry.block)
     while let record = try cursor.next() {
       guard record.kind == .state, record.stream == UInt16(self.stream.number) else { continue }
@@ -254,7 +379,7 @@ public final class Timeline<State, Action> {
         found <= number, found > max(first, best?.number ?? 0),
         let state = try? self.stateCoder.decode(from: &reader)
       else { continue }
-      best = (found, state)
+      best = (found, ReplayMoment(state: state))
     }
     return best
   }
@@ -280,7 +405,8 @@ private func checkSchemas(
 
 /// Reads the stream's first state: state 0, or that of the oldest segment that is left.
 private func readFirstState<State>(
-  of stream: StreamInfo, in inspector: LogInspector, coder: ValueCoder<State>, substitute: State?
+  of stream: StreamInfo, in inspector: LogInspector, coder: ValueCoder<State>,
+  substitute: @autoclosure () -> State?
 ) throws -> (number: Int, state: State) {
   func read(_ payload: UnsafeRawBufferPointer) throws(ReplayError) -> (number: Int, state: State) {
     var reader = RecordReader(payload)
@@ -289,11 +415,11 @@ private func readFirstState<State>(
       case .value(let number):
         return (number, try coder.decode(from: &reader))
       case .absent(let number, let reason):
-        if let substitute { return (number, substitute) }
+        if let substitute = substitute() { return (number, substitute) }
         throw reader.error("It was recorded without its value: \(reason)")
       }
     } catch {
-      if let substitute { return (stream.firstPosition, substitute) }
+      if let substitute = substitute() { return (stream.firstPosition, substitute) }
       throw ReplayError(
         .absentValue,
         """
@@ -308,7 +434,7 @@ private func readFirstState<State>(
     if record.kind == .action { break }
     if record.kind == .state { return try read(record.payload) }
   }
-  if let substitute { return (0, substitute) }
+  if let substitute = substitute() { return (0, substitute) }
   throw ReplayError(
     .absentValue,
     "'\(inspector.path)' holds no state of '\(stream.name)' of run \(stream.run) to start from.")

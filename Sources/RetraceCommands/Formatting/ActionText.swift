@@ -9,7 +9,7 @@ enum ActionText {
   static func origin(_ origin: ActionOrigin) -> String {
     switch origin {
     case .user: "user"
-    case .effect(let number): "effect \(number)"
+    case .effect(let number), .action(let number): "effect \(number)"
     case .observer(let number): "observer \(number)"
     }
   }
@@ -50,7 +50,7 @@ enum ActionText {
     line.object("origin") { (object: inout JSONLine) in
       switch action.origin {
       case .user: object.field("kind", "user")
-      case .effect(let number):
+      case .effect(let number), .action(let number):
         object.field("kind", "effect")
         object.field("action", number)
       case .observer(let number):

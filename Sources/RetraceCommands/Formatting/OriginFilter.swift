@@ -11,9 +11,9 @@ enum OriginFilter: Hashable, Sendable {
 
   func matches(_ origin: ActionOrigin) -> Bool {
     switch (self, origin) {
-    case (.user, .user), (.effect, .effect), (.observer, .observer): true
-    case (.of(let wanted), .effect(let number)), (.of(let wanted), .observer(let number)):
-      wanted == number
+    case (.user, .user), (.observer, .observer): true
+    case (.effect, _): origin.isEffect
+    case (.of(let wanted), _): origin.cause == wanted
     default: false
     }
   }

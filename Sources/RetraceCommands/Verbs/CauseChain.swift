@@ -33,12 +33,8 @@ struct CauseChain {
   }
 
   private static func cause(of action: LoggedAction) -> Int? {
-    switch action.origin {
-    case .user: nil
     // An origin that does not lie before its action would be a circle.
-    case .effect(let number): number < action.number ? number : nil
-    case .observer(let number): number < action.number ? number : nil
-    }
+    action.origin.cause.flatMap { $0 < action.number ? $0 : nil }
   }
 
   /// Prints the chain below a heading.

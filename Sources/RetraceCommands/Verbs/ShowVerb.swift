@@ -95,6 +95,7 @@ enum ShowVerb {
     switch origin {
     case .user: "the user"
     case .effect(let number): "an effect of action \(number)"
+    case .action(let number): "the reducer of action \(number)"
     case .observer(let number): "an observer during action \(number)"
     }
   }
@@ -143,7 +144,7 @@ enum ShowVerb {
       through: min(last, action.number + answerWindow, stream.actionCount))
     var answers: [LoggedAction] = []
     while let next = try actions.next(), answers.count < 20 {
-      if next.origin == .effect(startedBy: action.number) { answers.append(next) }
+      if next.origin.isEffect, next.origin.cause == action.number { answers.append(next) }
     }
     return answers
   }

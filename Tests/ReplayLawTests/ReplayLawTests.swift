@@ -1,0 +1,4 @@
+import ReplayFeatures
+import Testing
+
+@Suite struct ReplayLawTests {}

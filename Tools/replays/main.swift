@@ -1,0 +1,3 @@
+import ReplayFeatures
+
+print("kinds of features: \(featureKinds)")
