@@ -12,6 +12,12 @@ public struct Effect<Action>: Sendable {
   package init(operation: EffectOperation<Action>) {
     self.operation = operation
   }
+
+  /// Whether there is nothing to run.
+  @inlinable
+  public var _isNone: Bool {
+    if case .none = self.operation { true } else { false }
+  }
 }
 
 /// The effect of a reducer's actions.

@@ -1,15 +1,16 @@
 internal import ActionCoding
-internal import ActionLog
+public import ActionLog
 
 /// Goes through the records of one stream and counts its actions.
+@usableFromInline
 struct StreamCursor {
-  private var cursor: LogCursor
-  private let stream: UInt16
-  private let lastSequence: UInt64
-  private var nextSequence: UInt64
+  @usableFromInline var cursor: LogCursor
+  @usableFromInline let stream: UInt16
+  @usableFromInline let lastSequence: UInt64
+  @usableFromInline var nextSequence: UInt64
   private let path: String
   /// The number of the stream's last action among the records returned so far.
-  private(set) var number: Int
+  @usableFromInline var number: Int
 
   /// - Parameter number: The first action that is wanted; 0 for everything from the schema on.
   init(_ inspector: LogInspector, _ stream: StreamInfo, from number: Int) {
@@ -30,32 +31,43 @@ struct StreamCursor {
   /// The next record of the stream, valid until the next call.
   ///
   /// - Throws: A `LogError` for damage, a ``ReplayError`` where records are missing.
+  @inlinable
   mutating func next() throws -> LogRecord? {
     while self.nextSequence <= self.lastSequence, let record = try self.cursor.next() {
       guard record.sequence == self.nextSequence else {
         if record.sequence > self.lastSequence { return nil }
-        throw ReplayError(
-          .gap,
-          """
-          '\(self.path)' lacks the records \(self.nextSequence) to \(record.sequence - 1), after \
-          action \(self.number): what comes later can't be counted. Run 'retrace verify' to see \
-          what is damaged.
-          """, action: self.number)
+        throw self.missing(before: record.sequence)
       }
-      self.nextSequence += 1
-      if record.kind == .gap {
-        throw ReplayError(
-          .gap,
-          """
-          '\(self.path)' could not be written for a while after action \(self.number), and lacks \
-          what was recorded then: what comes later can't be counted. Run 'retrace info' to see what \
-          is missing and why.
-          """, action: self.number)
+      self.nextSequence &+= 1
+      guard record.stream == self.stream else {
+        if record.kind == .gap { throw self.unwritten() }
+        continue
       }
-      guard record.stream == self.stream else { continue }
-      if record.kind == .action { self.number += 1 }
+      if record.kind == .action { self.number &+= 1 }
       return record
     }
     return nil
+  }
+
+  @usableFromInline
+  func missing(before sequence: UInt64) -> ReplayError {
+    ReplayError(
+      .gap,
+      """
+      '\(self.path)' lacks the records \(self.nextSequence) to \(sequence - 1), after action \
+      \(self.number): what comes later can't be counted. Run 'retrace verify' to see what is \
+      damaged.
+      """, action: self.number)
+  }
+
+  @usableFromInline
+  func unwritten() -> ReplayError {
+    ReplayError(
+      .gap,
+      """
+      '\(self.path)' could not be written for a while after action \(self.number), and lacks what \
+      was recorded then: what comes later can't be counted. Run 'retrace info' to see what is \
+      missing and why.
+      """, action: self.number)
   }
 }

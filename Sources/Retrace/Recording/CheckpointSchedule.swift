@@ -1,6 +1,15 @@
 internal import ActionLog
 internal import Synchronization
 
+/// How often states are written among the actions of a recording.
+package enum CheckpointDensity: Sendable {
+  /// As their size, and that of the actions between them, allows.
+  case bySize
+  /// After so many actions, whatever it costs, for tests of short recordings; `atOnce` on the
+  /// store's thread, so that it is told by the actions alone where they stand.
+  case every(Int, atOnce: Bool)
+}
+
 /// Says when a state is to be written among the actions.
 ///
 /// A checkpoint is due when the log has grown, since the last one, by as much as a checkpoint takes:
@@ -13,6 +22,7 @@ final class CheckpointSchedule: Sendable {
   /// How many actions pass between two looks at the log's statistics.
   static let strideOfChecks = 256
 
+  private let density: CheckpointDensity
   private let state = Mutex(State())
   /// Only touched by the store's thread.
   private let actions = Atomic<Int>(0)
@@ -24,9 +34,21 @@ final class CheckpointSchedule: Sendable {
     var recordsAtLast: UInt64 = 0
   }
 
+  init(_ density: CheckpointDensity = .bySize) {
+    self.density = density
+  }
+
+  /// Whether a state is written before the action's `send` goes on.
+  var writesAtOnce: Bool {
+    if case .every(_, atOnce: true) = self.density { true } else { false }
+  }
+
   func isDue(_ writer: LogWriter) -> Bool {
     let actions = self.actions.load(ordering: .relaxed) + 1
     self.actions.store(actions, ordering: .relaxed)
+    if case .every(let interval, _) = self.density {
+      return actions >= interval && self.state.withLock { !$0.isRunning }
+    }
     guard actions >= Self.minimumActions, actions % Self.strideOfChecks == 0 else { return false }
     let statistics = writer.statistics
     return self.state.withLock { state in

@@ -26,6 +26,7 @@ internal import Synchronization
 public final class Recording: Sendable {
   let writer: LogWriter
   let openPayload: [UInt8]
+  let checkpoints: CheckpointDensity
   private let shared = Mutex(Shared())
   private let failures: FailureReport
 
@@ -40,7 +41,17 @@ public final class Recording: Sendable {
   ///
   /// - Throws: A `LogError` when the directory can't be made or written, holds something else or a
   ///   newer format, or is being written by another process.
-  public init(at path: String, options: LogOptions = LogOptions()) throws(LogError) {
+  public convenience init(at path: String, options: LogOptions = LogOptions()) throws(LogError) {
+    try self.init(at: path, options: options, checkpoints: .bySize)
+  }
+
+  /// Opens the log in the directory at `path` for writing, with checkpoints of a density.
+  ///
+  /// - Throws: As ``init(at:options:)``.
+  package init(
+    at path: String, options: LogOptions, checkpoints: CheckpointDensity
+  ) throws(LogError) {
+    self.checkpoints = checkpoints
     self.openPayload = encodePayload { (writer) throws(RecordOverflow) in
       try OpenPayload(facts: ProcessFacts.current()).put(to: &writer)
     }

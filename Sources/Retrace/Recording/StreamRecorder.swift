@@ -18,7 +18,7 @@ final class StreamRecorder<State, Action>: StoreHook<State, Action>, RecordedStr
   private nonisolated let schemaPayload: [UInt8]
 
   private nonisolated let readRecorder: ReadRecorder
-  private let checkpoints = CheckpointSchedule()
+  private let checkpoints: CheckpointSchedule
 
   init(recording: Recording, name: String, number: UInt16) {
     let stateCoder = ValueCoder<State>()
@@ -28,6 +28,7 @@ final class StreamRecorder<State, Action>: StoreHook<State, Action>, RecordedStr
     self.stateCoder = stateCoder
     self.actionCoder = actionCoder
     self.number = number
+    self.checkpoints = CheckpointSchedule(recording.checkpoints)
     let writer = recording.writer
     self.readRecorder = ReadRecorder { kind, body in
       do throws(LogError) {
@@ -185,10 +186,15 @@ final class StreamRecorder<State, Action>: StoreHook<State, Action>, RecordedStr
     let schedule = self.checkpoints
     schedule.begin()
     let writer = self.writer
-    DispatchQueue.global(qos: .utility).async { [weak self] in
+    let write: @Sendable () -> Void = { [weak self] in
       let bytes = stateRecord(value.value, number: number, coder).payload
       self?.append(.state, copying(bytes))
       schedule.end(size: bytes.count, writer)
+    }
+    if schedule.writesAtOnce {
+      write()
+    } else {
+      DispatchQueue.global(qos: .utility).async(execute: write)
     }
   }
 }

@@ -13,7 +13,9 @@ final class EffectCheck<Action> {
   private let coder: ValueCoder<Action>
   private let schema: RecordSchema
   /// Actions that reducers have sent, whose turn has not come.
-  private var pending: [(sender: Int, action: Action)] = []
+  private var pending: [(sender: Int, action: Action)] = [] {
+    didSet { self.tape.expectsAction = !self.pending.isEmpty }
+  }
   /// Those that have had their turn, at the front of `pending`.
   private var taken = 0
   /// The actions up to this one may have sent some that are not in `pending`.

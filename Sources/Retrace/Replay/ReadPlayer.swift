@@ -21,7 +21,9 @@ final class ReadPlayer: ReadSession {
   /// The bytes of the last value of each number that has been met.
   var lastValues: [Int: [UInt8]] = [:]
   /// The first thing in the running action that differs.
-  private(set) var difference: ReplayDifference?
+  private(set) var difference: ReplayDifference? {
+    didSet { self.tape.hasDifference = self.difference != nil }
+  }
   /// Whether the log ends within the running action, so that what is missing was never recorded.
   private(set) var isPastEnd = false
 
@@ -32,7 +34,7 @@ final class ReadPlayer: ReadSession {
 
   /// Forgets what was found in the action before.
   func begin() {
-    self.difference = nil
+    if self.difference != nil { self.difference = nil }
     self.isPastEnd = false
   }
 
@@ -61,7 +63,8 @@ final class ReadPlayer: ReadSession {
     } catch {
       self.differs(
         ReplayDifference(
-          .read, path: key.name, expected: "a read of '\(key.name)' that can't be decoded: \(error)",
+          .read, path: key.name,
+          expected: "a read of '\(key.name)' that can't be decoded: \(error)",
           actual: "the same read"))
       return nil
     }

@@ -1,16 +1,21 @@
 internal import ActionCoding
-internal import ActionLog
+public import ActionLog
 
 /// The records of a stream as a replay takes them: one ahead, so that what belongs to an action can
 /// be told from the next one.
+@usableFromInline
 final class ReplayTape {
-  private var cursor: StreamCursor
+  @usableFromInline @exclusivity(unchecked) var cursor: StreamCursor
   /// The next record, valid until `advance`; `nil` at the end, and before the first `advance`.
-  private(set) var next: LogRecord?
+  @usableFromInline @exclusivity(unchecked) var next: LogRecord?
   /// The number of the action that `next` is or belongs to.
-  private(set) var number: Int
+  @usableFromInline @exclusivity(unchecked) var number: Int
   /// Why nothing more can be read.
-  private(set) var failure: (any Error)?
+  @exclusivity(unchecked) private(set) var failure: (any Error)?
+  /// Whether a reducer has sent an action whose turn has not come.
+  @usableFromInline @exclusivity(unchecked) var expectsAction = false
+  /// Whether the running action differs from the recorded one.
+  @usableFromInline @exclusivity(unchecked) var hasDifference = false
 
   /// - Parameter cursor: Where to begin; `next` is its first record.
   init(_ cursor: StreamCursor) {
@@ -20,14 +25,20 @@ final class ReplayTape {
   }
 
   /// Goes on by one record.
+  @inlinable
   func advance() {
     do {
       self.next = try self.cursor.next()
       self.number = self.cursor.number
     } catch {
-      self.next = nil
-      self.failure = error
+      self.fail(error)
     }
+  }
+
+  @usableFromInline
+  func fail(_ error: any Error) {
+    self.next = nil
+    self.failure = error
   }
 
   /// Goes to an action.

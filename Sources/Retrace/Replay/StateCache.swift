@@ -34,6 +34,9 @@ struct StateCache<State> {
     }
   }
 
+  /// The next number after a place whose state is kept.
+  func nextStop(after number: Int) -> Int { (number / self.stride + 1) * self.stride }
+
   func nearest(upTo number: Int) -> (number: Int, moment: ReplayMoment<State>)? {
     var best: (number: Int, moment: ReplayMoment<State>)?
     if let moment = self.recent[number] { return (number, moment) }

@@ -23,7 +23,7 @@ extension Timeline: StateHistory {
       let probe = StateProbe(path: path, coder: self.stateCoder, schema: self.stateSchema)
       var before = probe.bytes(in: self.state)
       var found: Int?
-      try self.fold(through: end) { timeline in
+      try self.fold(through: end, visitingEach: 1) { timeline in
         let after = probe.bytes(in: timeline.state)
         if after != before {
           found = timeline.position
@@ -52,8 +52,8 @@ extension Timeline: StateHistory {
     let start = clock.now
     var lastAgreement = self.firstPosition
     for checkpoint in try self.checkpoints() {
-      try self.fold(through: checkpoint.number) { timeline in
-        if timeline.position % 4_096 == 0 { progress(timeline.position) }
+      try self.fold(through: checkpoint.number, visitingEach: 4_096) { timeline in
+        progress(timeline.position)
       }
       report.statesCompared += 1
       if let divergence = try self.divergence(at: checkpoint, lastAgreement: lastAgreement) {
@@ -63,8 +63,8 @@ extension Timeline: StateHistory {
       lastAgreement = checkpoint.number
     }
     if report.divergence == nil {
-      try self.fold(through: self.count) { timeline in
-        if timeline.position % 4_096 == 0 { progress(timeline.position) }
+      try self.fold(through: self.count, visitingEach: 4_096) { timeline in
+        progress(timeline.position)
       }
     }
     report.actionCount = self.position - self.firstPosition
@@ -81,6 +81,9 @@ extension Timeline: StateHistory {
     var number: Int
     var sequence: UInt64
   }
+
+  /// The numbers of the actions whose states are in the log, after the first.
+  package func checkpointNumbers() throws -> [Int] { try self.checkpoints().map(\.number) }
 
   /// The states in the log after the first, in the order of their actions.
   private func checkpoints() throws -> [Checkpoint] {

@@ -39,12 +39,14 @@ public final class Timeline<State, Action> {
   let stateCoder: ValueCoder<State>
   let actionCoder: ValueCoder<Action>
   let stateSchema: RecordSchema
-  private let reducer: Reduce<State, Action>
+  private let kernel: _FoldKernel<State, Action>
   private let firstState: Start
   private var playback: Playback
   private var cache = StateCache<State>()
   private let storages: ReplayStorages
   private let comparesLines: Bool
+  /// How many actions are folded rather than that a checkpoint is looked for.
+  package var leastFold = CheckpointSchedule.minimumActions
   /// Whether the state is what an action left that could not be run again as it was.
   private var isSpoiled = false
   /// Why the action after the present position can't be run again as it was.
@@ -72,6 +74,7 @@ public final class Timeline<State, Action> {
   ///   - reducer: The reducer that was recorded.
   /// - Throws: A `LogError` when the log can't be read, a ``ReplayError`` when it has no such stream,
   ///   or was recorded by other types.
+  @inlinable
   public convenience init(
     of path: String, run: Int? = nil, stream: String? = nil,
     initialState: @autoclosure () -> State? = nil,
@@ -80,24 +83,40 @@ public final class Timeline<State, Action> {
     let inspector = try LogInspector(at: path)
     let stream = try inspector.stream(run: run, named: stream)
     try self.init(
-      of: stream, in: inspector, initialState: initialState(), reducer: reducer)
+      of: stream, in: inspector, initialState: initialState(),
+      kernel: { _FoldKernel(reducer()) })
   }
 
   /// Opens the history of a recorded store.
+  @inlinable
   public convenience init(
     of url: URL, run: Int? = nil, stream: String? = nil,
     initialState: @autoclosure () -> State? = nil,
     @ReducerBuilder<State, Action> reducer: () -> some Reducer<State, Action>
   ) throws {
+    let inspector = try LogInspector(at: url.path)
+    let stream = try inspector.stream(run: run, named: stream)
     try self.init(
-      of: url.path, run: run, stream: stream, initialState: initialState(), reducer: reducer)
+      of: stream, in: inspector, initialState: initialState(),
+      kernel: { _FoldKernel(reducer()) })
   }
 
   /// Opens the history of one stream of an open log.
-  public init(
+  @inlinable
+  public convenience init(
     of stream: StreamInfo, in inspector: LogInspector,
     initialState: @autoclosure () -> State? = nil,
     @ReducerBuilder<State, Action> reducer: () -> some Reducer<State, Action>
+  ) throws {
+    try self.init(
+      of: stream, in: inspector, initialState: initialState(),
+      kernel: { _FoldKernel(reducer()) })
+  }
+
+  @usableFromInline
+  init(
+    of stream: StreamInfo, in inspector: LogInspector, initialState: @autoclosure () -> State?,
+    kernel: () -> _FoldKernel<State, Action>
   ) throws {
     self.inspector = inspector
     self.stream = stream
@@ -107,7 +126,7 @@ public final class Timeline<State, Action> {
     try checkSchemas(of: stream, state: self.stateSchema, action: self.actionCoder.schema)
     let storages = ReplayStorages()
     self.storages = storages
-    self.reducer = storages.install { Reduce(reducer()) }
+    self.kernel = storages.install(kernel)
     let coder = self.stateCoder
     let first = try storages.install {
       try readFirstState(of: stream, in: inspector, coder: coder, substitute: initialState())
@@ -211,19 +230,25 @@ public final class Timeline<State, Action> {
 
   // MARK: - Folding
 
-  /// Goes through actions from the present position on, and calls `visit` after each.
+  /// Goes through actions from the present position on, and calls `visit` after as many as are
+  /// said, or fewer.
   ///
   /// Where an action can't be run again as it was, the timeline stands before it afterwards.
   func fold(
-    through last: Int, keepingLast kept: Int = 0, visit: (Timeline) throws -> Void = { _ in }
+    through last: Int, keepingLast kept: Int = 0, visitingEach stride: Int = .max,
+    visit: (Timeline) throws -> Void = { _ in }
   ) throws {
     guard self.position < last else { return }
     try self.storages.install {
       let entered = ReducingThread.enter()
       defer { ReducingThread.leave(entered) }
       try self.playback.reads.with {
-        while self.position < last {
-          guard try self.foldNext(towards: last) else { break }
+        while self.position < last, self.obstacle == nil {
+          var stop = min(last, self.cache.nextStop(after: self.position))
+          if stride < stop - self.position { stop = self.position + stride }
+          if last - self.position <= kept { stop = self.position + 1 }
+          try self.foldQuickly(through: stop)
+          guard self.obstacle == nil else { break }
           self.cache.note(
             ReplayMoment(state: self.state, lastValues: self.playback.player.lastValues),
             at: self.position, isRecent: last - self.position < kept)
@@ -240,12 +265,26 @@ public final class Timeline<State, Action> {
     throw obstacle
   }
 
+  /// Runs actions one after another, most of them where nothing has to be looked at.
+  private func foldQuickly(through last: Int) throws {
+    while self.position < last {
+      self.playback.player.begin()
+      let position = self.position
+      let outcome = self.kernel.fold(
+        &self.state, &self.position, &self.action, self.playback.tape, self.actionCoder, last)
+      if case .unchecked(let effect) = outcome {
+        guard try self.finish(effect) else { return }
+      } else if self.position == position {
+        guard try self.foldNext(towards: last) else { return }
+      }
+    }
+  }
+
   /// Runs the action after the present position.
   ///
   /// - Returns: Whether it could be run with all that it read; otherwise the state is spoiled.
   private func foldNext(towards last: Int) throws -> Bool {
-    let (tape, player, effects) =
-      (self.playback.tape, self.playback.player, self.playback.effects)
+    let (tape, player) = (self.playback.tape, self.playback.player)
     let number = self.position + 1
     guard tape.seek(toAction: number), let record = tape.next else {
       if let failure = tape.failure { throw failure }
@@ -260,14 +299,24 @@ public final class Timeline<State, Action> {
     if let sent { self.note(sent, at: number) }
     tape.advance()
     player.begin()
-    let effect = self.reducer._reduce(into: &self.state, action: action)
+    let effect = self.kernel.reducer._reduce(into: &self.state, action: action)
+    self.action = action
+    self.position = number
+    return try self.finish(effect)
+  }
+
+  /// Compares what the action at the present position has read and started.
+  ///
+  /// - Returns: Whether all that it read was in the log; otherwise the timeline has to go back.
+  private func finish(_ effect: Effect<Action>) throws -> Bool {
+    let (tape, player) = (self.playback.tape, self.playback.player)
+    let number = self.position
     if let difference = player.difference {
       self.note(difference, at: number)
       self.obstacle = self.divergence(difference, at: number)
+      self.position = number - 1
       return false
     }
-    self.action = action
-    self.position = number
     if let failure = tape.failure { throw failure }
     if let record = player.nextRead(), !player.isPastEnd {
       let name = player.name(of: record)
@@ -276,7 +325,9 @@ public final class Timeline<State, Action> {
           .read, path: name, expected: "a read of '\(name)'", actual: "no such read"),
         at: number)
     }
-    if let difference = effects.check(effect, of: number) { self.note(difference, at: number) }
+    if let difference = self.playback.effects.check(effect, of: number) {
+      self.note(difference, at: number)
+    }
     return true
   }
 
@@ -340,7 +391,7 @@ public final class Timeline<State, Action> {
     }
     if let cached = self.cache.nearest(upTo: number), cached.number > best.number { best = cached }
     // Reading a checkpoint costs more than folding a few actions.
-    guard number - best.number > CheckpointSchedule.minimumActions,
+    guard number - best.number > self.leastFold,
       let logged = try self.nearestCheckpoint(upTo: number, after: best.number)
     else { return best }
     self.cache.note(logged.moment, at: logged.number, isRecent: false)

@@ -1,0 +1,60 @@
+public import ActionCoding
+public import ActionLog
+public import ComposableArchitecture
+
+/// The part of a fold in which nothing happens but that an action is run: it is compiled where the
+/// feature's types are known, and so costs little more than the reducer.
+///
+/// Everything else, reads and effects and what differs, is left to the timeline.
+public struct _FoldKernel<State, Action> {
+  /// Why it returned.
+  @usableFromInline
+  enum Outcome {
+    /// The next record, if there is one, has to be looked at more closely before it is run.
+    case stopped
+    /// An action has been run, and what it read or started is to be compared.
+    case unchecked(Effect<Action>)
+  }
+
+  /// Runs actions up to the one of a number.
+  @usableFromInline let fold:
+    (
+      _ state: inout State, _ position: inout Int, _ lastAction: inout Action?,
+      _ tape: ReplayTape, _ coder: ValueCoder<Action>, _ last: Int
+    ) -> Outcome
+  /// The same reducer, its type hidden.
+  @usableFromInline let reducer: Reduce<State, Action>
+
+  @inlinable
+  public init(_ base: some Reducer<State, Action>) {
+    self.reducer = Reduce(base)
+    self.fold = { state, position, lastAction, tape, coder, last in
+      while position < last {
+        guard let record = tape.next, record.kind.rawValue == 4, tape.number == position + 1
+        else { return .stopped }
+        var reader = RecordReader(record.payload)
+        // An action that has its value, and was not sent by a reducer.
+        guard let header = try? reader.getVarint(), header & 4 == 0, header & 3 != 3,
+          !tape.expectsAction
+        else { return .stopped }
+        let action: Action
+        do {
+          action = try coder.decode(from: &reader)
+        } catch {
+          return .stopped
+        }
+        tape.advance()
+        let effect = base._reduce(into: &state, action: action)
+        position += 1
+        if position == last { lastAction = action }
+        guard effect._isNone, !tape.hasDifference, let next = tape.next,
+          next.kind.rawValue == 4
+        else {
+          lastAction = action
+          return .unchecked(effect)
+        }
+      }
+      return .stopped
+    }
+  }
+}
