@@ -3,7 +3,7 @@
 /// ``recordCoder(for:)`` chooses where the type is known in the source, ``init()`` where it is a
 /// generic parameter.
 public struct ValueCoder<Value>: @unchecked Sendable {
-  // The closures capture nothing but types. That a `Codable` conformance may belong to an actor is
+  // The closures capture types and constants. That a `Codable` conformance may belong to an actor is
   // why they can't be called `@Sendable`: whoever uses the coder is where the values are.
 
   /// What writes the values.
@@ -87,13 +87,42 @@ public struct ValueCoder<Value>: @unchecked Sendable {
 extension ValueCoder {
   /// The coder for values that were written under another run's schema.
   ///
-  /// Throws ``RecordDecodingError``, which names the first difference, where the type has changed so
-  /// that they can't be read.
-  public func reading(_ written: RecordSchema) throws(RecordDecodingError) -> ValueCoder {
-    guard let difference = schema.firstDifference(from: written) else { return self }
-    throw RecordDecodingError(
-      "The values of '\(recordedName(of: Value.self))' were recorded in another form. \(difference)",
-      offset: 0)
+  /// Where the bytes mean the same it is this one; otherwise values are matched by name, as
+  /// ``RecordResolution`` says, which costs some time for each. What it writes has today's form.
+  ///
+  /// Throws ``RecordDecodingError`` where the type has changed so that no value can be read. A single
+  /// value may still be refused when it is read; one that a migration drops is an error whose
+  /// ``RecordDecodingError/isDropped`` is true.
+  public func reading(
+    _ written: RecordSchema, migrations: [RecordMigration] = []
+  ) throws(RecordDecodingError) -> ValueCoder {
+    let current = schema
+    let resolution = RecordResolution(from: written, to: current, migrations: migrations)
+    if resolution.isIdentity { return self }
+    if resolution.isImpossible {
+      let reason = resolution.verdict().findings.first { $0.kind == .impossible }
+      throw RecordDecodingError(
+        """
+        No value of '\(recordedName(of: Value.self))' can be read as it was recorded. \
+        \(reason.map { "\($0)" } ?? "")
+        """,
+        offset: 0)
+    }
+    let read = read
+    return ValueCoder(kind: kind, schema: makeSchema, write: write) {
+      (reader) throws(RecordDecodingError) in
+      let bytes = try resolution.translate(from: &reader)
+      return try bytes.span.withUnsafeBytes { (buffer) throws(RecordDecodingError) in
+        var inner = RecordReader(buffer)
+        do throws(RecordDecodingError) {
+          let value = try read(&inner)
+          try inner.finish()
+          return value
+        } catch {
+          throw current.locate(error, in: buffer)
+        }
+      }
+    }
   }
 }
 

@@ -36,3 +36,7 @@ public final class AnyClock<Duration: DurationProtocol & Hashable>: Clock {
     try await _sleep(deadline, tolerance)
   }
 }
+
+extension AnyClock.Instant: InstantFromZero {
+  package static var zero: Self { Self(offset: .zero) }
+}

@@ -66,3 +66,7 @@ extension Clock where Self == UnimplementedClock<Swift.Duration> {
   /// - Parameter name: What issues call it.
   public static func unimplemented(name: String = "Clock") -> Self { Self(name: name) }
 }
+
+extension UnimplementedClock.Instant: InstantFromZero {
+  package static var zero: Self { Self(rawValue: .zero) }
+}

@@ -1,7 +1,9 @@
+public import ActionCoding
 import Foundation
 import IssueReporting
 
 /// What a program runs for, and so which of a dependency's values it gets by default.
+@Recordable
 public enum DependencyContext: Sendable, Hashable {
   /// The program itself: `liveValue`.
   case live
@@ -32,4 +34,7 @@ public enum DependencyContext: Sendable, Hashable {
     if environment["XCODE_RUNNING_FOR_PREVIEWS"] == "1" { return .preview }
     return isTesting ? .test : .live
   }()
+
+  /// The context as reducers read it.
+  static let read = _ReadKey("context", coder: recordCoder(for: Self.self))
 }

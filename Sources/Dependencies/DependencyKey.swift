@@ -25,6 +25,9 @@ public protocol DependencyKey<Value>: TestDependencyKey {
 
   /// The value in tests; by default the preview's, with an issue, since a test that reaches the
   /// outside world does so by mistake.
+  ///
+  /// A replay of a recording takes it as well, and without the issue: it must not reach the outside
+  /// world either.
   static var testValue: Value { get }
 }
 
@@ -40,7 +43,10 @@ public protocol TestDependencyKey<Value> {
 }
 
 extension DependencyKey {
-  public static var previewValue: Value { Self.liveValue }
+  public static var previewValue: Value {
+    DependencyReader.current.pointee.gaveLive = true
+    return Self.liveValue
+  }
 
   public static var testValue: Value {
     guard shouldReportUnimplemented else { return Self.previewValue }
@@ -70,6 +76,9 @@ extension TestDependencyKey {
   /// Whether a `testValue` that is being read may report that it is not implemented.
   ///
   /// It may not while an override is being made, as in `$0.client.fetch = { … }`, which reads the
-  /// value only to change it.
-  public static var shouldReportUnimplemented: Bool { !DependencyReader.current.pointee.isSetting }
+  /// value only to change it, nor in a replay, which only wants no live value.
+  public static var shouldReportUnimplemented: Bool {
+    let reader = DependencyReader.current
+    return !reader.pointee.isSetting && !reader.pointee.isReplaying
+  }
 }

@@ -17,6 +17,8 @@ public struct DependencyValues: Sendable {
   /// Values made from keys; `nil` stands for the cache of the process.
   private(set) var cache: DependencyCache?
   private var contextOverride: DependencyContext?
+  /// A replay runs: nothing outside of the program is to be reached.
+  package private(set) var isReplaying = false
   /// Where the reducer stands that made these values known to an effect.
   package var place: ReducerPlace.Place?
   /// An override is being made from these values, so reading them is no use of them.
@@ -49,9 +51,15 @@ public struct DependencyValues: Sendable {
 
   /// The context that values which are not overridden are taken for.
   public var context: DependencyContext {
-    get { contextOverride ?? .process }
+    get {
+      guard !isSetting, let reads = ReducerReads.ofUse else { return effectiveContext }
+      return reads.value(
+        of: DependencyContext.read, arguments: nil, live: { effectiveContext }, standIn: nil)
+    }
     set { contextOverride = newValue }
   }
+
+  private var effectiveContext: DependencyContext { contextOverride ?? .process }
 
   /// The value of a dependency.
   ///
@@ -66,18 +74,8 @@ public struct DependencyValues: Sendable {
     function function: StaticString = #function
   ) -> Key.Value {
     get {
-      let id = ObjectIdentifier(key)
-      if let box = overrides?[id] ?? base?[id] {
-        return unsafeDowncast(box, to: DependencyBox<Key.Value>.self).value
-      }
-      let context: DependencyContext = context
-      if context == .live, cache == nil, let box = DependencyCache.live[id] {
-        return box._withUnsafeGuaranteedRef {
-          unsafeDowncast($0, to: DependencyBox<Key.Value>.self).value
-        }
-      }
-      return (cache ?? .process).value(
-        for: key, in: context, isSetting: isSetting, function: function)
+      guard !isSetting, let reads = ReducerReads.ofUse else { return value(of: key, function) }
+      return value(of: key, for: reads, function)
     }
     set {
       guard !isPreparing else {
@@ -92,12 +90,47 @@ public struct DependencyValues: Sendable {
     }
   }
 
+  private func value<Key: TestDependencyKey>(
+    of key: Key.Type, _ function: StaticString
+  ) -> Key.Value {
+    let id = ObjectIdentifier(key)
+    if let box = overrides?[id] ?? base?[id] {
+      return unsafeDowncast(box, to: DependencyBox<Key.Value>.self).value
+    }
+    let context: DependencyContext = effectiveContext
+    if context == .live, cache == nil, let box = DependencyCache.live[id] {
+      return box._withUnsafeGuaranteedRef {
+        unsafeDowncast($0, to: DependencyBox<Key.Value>.self).value
+      }
+    }
+    return (cache ?? .process).value(
+      for: key, in: context, isSetting: isSetting, isReplaying: isReplaying, function: function)
+  }
+
+  /// The value for a reducer whose reads are recorded or played back.
+  private func value<Key: TestDependencyKey>(
+    of key: Key.Type, for reads: ReducerReads, _ function: StaticString
+  ) -> Key.Value {
+    switch ValueRead.of(key).kind {
+    case .recorded(let read):
+      return read(reads) { value(of: key, function) }
+    case .opaque(let name):
+      let value: Key.Value = value(of: key, function)
+      if isReplaying, !isOverridden(key), (cache ?? .process).isLive(key) {
+        reads.handedOut(name)
+      }
+      return value
+    case .unread:
+      return value(of: key, function)
+    }
+  }
+
   private func prepare<Key: TestDependencyKey>(
     _ key: Key.Type, _ value: Key.Value, fileID: StaticString, filePath: StaticString, line: UInt,
     column: UInt, function: StaticString
   ) {
     let cache: DependencyCache = cache ?? .process
-    guard !cache.prepare(key, value, in: context) else { return }
+    guard !cache.prepare(key, value, in: effectiveContext) else { return }
     var reader = DependencyReader()
     reader.function = function
     reportIssue(
@@ -125,12 +158,15 @@ extension DependencyValues {
 
   /// The same as `merging`, without a copy of the overrides: for reading.
   func layered(under other: DependencyValues) -> DependencyValues {
-    guard overrides != nil || base != nil || cache != nil || contextOverride != nil || place != nil
+    guard
+      overrides != nil || base != nil || cache != nil || contextOverride != nil || place != nil
+        || isReplaying
     else { return other }
     var result: DependencyValues = self
     if let place = other.place { result.place = place }
     result.isSetting = other.isSetting
     result.isPreparing = other.isPreparing
+    result.isReplaying = result.isReplaying || other.isReplaying
     if let context = other.contextOverride { result.contextOverride = context }
     if let cache = other.cache { result.cache = cache }
     if other.overrides === overrides, other.base === base { return result }
@@ -164,12 +200,14 @@ extension DependencyValues {
   /// like that, too.
   package var isDefault: Bool {
     overrides == nil && base == nil && cache == nil && contextOverride == nil && place == nil
+      && !isReplaying
   }
 
   /// Whether every read gives the same as that of the other values; may say no where it does.
   package func isIdentical(to other: DependencyValues) -> Bool {
     overrides === other.overrides && base === other.base && cache === other.cache
       && contextOverride == other.contextOverride && place === other.place
+      && isReplaying == other.isReplaying
   }
 
   /// Runs an operation with these values, at no cost when they are the current ones.
@@ -190,6 +228,16 @@ extension DependencyValues {
   /// stay.
   package mutating func forgetCachedValues() {
     cache = DependencyCache()
+  }
+
+  /// Makes these the values of a replay, which reaches nothing outside of the program.
+  ///
+  /// What is not overridden is taken from the keys anew, in the live context: the value for tests
+  /// where a key has one, and without the report that it lacks one where it has none.
+  package mutating func becomeReplayed() {
+    forgetCachedValues()
+    contextOverride = .live
+    isReplaying = true
   }
 
   /// Overrides the value at a key path.

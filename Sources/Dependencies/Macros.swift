@@ -10,6 +10,10 @@
 /// one that throws then throws ``Unimplemented``, one that returns a value and cannot throw needs a
 /// default that says what to return. Closures with named parameters also become methods, here
 /// `fetch(number:)`.
+///
+/// While a recording runs, what a reducer is answered by a closure that is not asynchronous goes into
+/// the log with its arguments, and a replay takes the answer from there, where all of these are
+/// `Recordable` or `Codable`. Of others a replay calls the default, and names them.
 @attached(member, names: named(init))
 @attached(memberAttribute)
 public macro DependencyClient() =

@@ -268,29 +268,6 @@ struct RecordableTests {
       "A value of 'Optional<Neither>' is not in the record: \(neither)")
   }
 
-  @Test func errorsAreRecordedWithTheirTypeAndText() throws {
-    struct Offline: Error, CustomStringConvertible { var description: String { "no network" } }
-    let coder = recordCoder(for: Feature.Action.self)
-    let bytes = try coder.bytes(of: .m(.failure(Offline())))
-    #expect(
-      try RecordValue(bytes, schema: coder.schema).json()
-        == #"{"m":{"_0":{"failure":{"_0":{"$opaque":"Offline","reason":"no network"}}}}}"#)
-    #expect {
-      try coder.value(of: bytes)
-    } throws: {
-      ($0 as? RecordDecodingError)?.message
-        == "A value of 'Offline' is not in the record: no network"
-    }
-    #expect(
-      try RecordValue(coder.bytes(of: .u(Offline())), schema: coder.schema).json()
-        == #"{"u":{"_0":{"$opaque":"Offline","reason":"no network"}}}"#)
-    // A text without an end is cut.
-    struct Long: Error, CustomStringConvertible {
-      var description: String { String(repeating: "x", count: 100_000) }
-    }
-    #expect(try coder.bytes(of: .u(Long())).count < 1_100)
-  }
-
   @Test func theSchemaNamesTheCasesThatCannotBeReplayed() {
     let opaque = RecordSchema(of: Feature.Action.self).opaqueValues
     #expect(

@@ -147,8 +147,8 @@ struct SchemaTests {
       try coder.reading(RecordSchema(of: Small.self))
     } throws: {
       ($0 as? RecordDecodingError)?.message == """
-        The values of 'Retyped' were recorded in another form. 'count' is of type 'String', and \
-        was 'Int' in the recording.
+        No value of 'Retyped' can be read as it was recorded. count: It is of type 'String', and \
+        was 'Int' in the recording. Register a migration: rewriting.
         """
     }
     _ = try coder.reading(coder.schema)

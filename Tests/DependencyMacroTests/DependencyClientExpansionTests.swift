@@ -68,10 +68,13 @@ import Testing
     #expect(
       expansion.contains(
         """
-          private var _count: () -> Int = {
-            _reportUnimplementedEndpoint(Self.self, "count", fileID: #fileID, filePath: #filePath, line: #line, column: #column)
-            return 0
+          private static var _standIn_count: () -> Int {
+            return {
+              _reportUnimplementedEndpoint(Self.self, "count", fileID: #fileID, filePath: #filePath, line: #line, column: #column)
+              return 0
+            }
           }
+          private var _count: () -> Int = Self._standIn_count
         """))
     #expect(
       expansion.contains(
@@ -79,6 +82,79 @@ import Testing
             print(name)
             return nil
         """))
+  }
+
+  @Test func callsOfReducersAreReads() {
+    let expansion = Expansion(
+      """
+      struct Client {
+        @DependencyEndpoint var count: () -> Int = { 0 }
+        @DependencyEndpoint var find: @Sendable (_ name: String, Int) throws -> Int
+        @DependencyEndpoint var load: () async -> Void
+      }
+      """)
+    #expect(expansion.messages.isEmpty)
+    #expect(
+      expansion.contains(
+        """
+        get {
+          guard let read = _endpointRead(Self.self, "count") else {
+            return _count
+          }
+          return { [live = _count, standIn = Self._standIn_count] in
+            read.value {
+              live()
+            } standIn: {
+              standIn()
+            }
+          }
+        }
+        """))
+    #expect(
+      expansion.contains(
+        """
+        get {
+          guard let read = _endpointRead(Self.self, "find(name:_:)") else {
+            return _find
+          }
+          return { [live = _find, standIn = Self._standIn_find] p0, p1 in
+            try read.throwingValue(p0, p1) {
+              try live(p0, p1)
+            } standIn: {
+              try standIn(p0, p1)
+            }
+          }
+        }
+        """))
+    #expect(expansion.contains("get {\n_load\n}"))
+    #expect(expansion.contains("private var _load: () async -> Void = {"))
+  }
+
+  @Test func whatCanNotBeRecordedIsNotCalledInAReplay() {
+    let types = [
+      "(_ value: inout Int) -> Void", "(_ text: borrowing String) -> Void",
+      "(_ body: (Int) -> Int) -> Void", "(_ done: @escaping (Int) -> Void) -> Void",
+      "(_ text: @autoclosure () -> String) -> Void", "(_ numbers: Int...) -> Void",
+      "(_ value: sending Box) -> Void",
+    ]
+    for type in types {
+      let expansion = Expansion("struct Client {\n@DependencyEndpoint var run: \(type)\n}")
+      let label = type.dropFirst(3).prefix { $0 != ":" }
+      #expect(
+        expansion.contains(
+          """
+          get {
+            _endpointIsReplayed(Self.self, "run(\(label):)") ? Self._standIn_run : _run
+          }
+          """))
+    }
+    for result in ["Never", "Swift.Never", "sending Box"] {
+      let expansion = Expansion(
+        "struct Client {\n@DependencyEndpoint var run: () -> \(result) = { make() }\n}")
+      #expect(
+        expansion.contains(
+          #"_endpointIsReplayed(Self.self, "run") ? Self._standIn_run : _run"#))
+    }
   }
 
   @Test func aGlobalActorAndAvailabilityReachTheMethod() {

@@ -297,7 +297,7 @@ struct EnumExpansionTests {
               do {
                 let types = ActionCoding.recordFieldTypes(Self.`default`(in:))
                 var fields: [ActionCoding.RecordSchema.Field] = []
-                fields.append(.init("in", schema.type(types)))
+                fields.append(.init("in", schema.type(types), default: 3))
                 cases.append(.init(index: 0, name: "default", fields: fields))
               }
               do {

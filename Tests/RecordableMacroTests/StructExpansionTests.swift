@@ -77,7 +77,7 @@ struct StructExpansionTests {
                 let type = ActionCoding.RecordFieldType { (root: Self) in
                   root.a
                 }
-                fields.append(.init("a", schema.type(type)))
+                fields.append(.init("a", schema.type(type), default: 1))
               }
               do {
                 let type = ActionCoding.RecordFieldType { (root: Self) in
@@ -95,7 +95,7 @@ struct StructExpansionTests {
                 let type = ActionCoding.RecordFieldType { (root: Self) in
                   root.observed
                 }
-                fields.append(.init("observed", schema.type(type)))
+                fields.append(.init("observed", schema.type(type), default: 1))
               }
               return .structure(name: "State", fields: fields)
             }
@@ -153,7 +153,7 @@ struct StructExpansionTests {
                 let type = ActionCoding.RecordFieldType { (root: Self) in
                   root.constant
                 }
-                fields.append(.init("constant", schema.type(type), isConstant: true))
+                fields.append(.init("constant", schema.type(type), isConstant: true, default: 5))
               }
               do {
                 let type = ActionCoding.RecordFieldType { (root: Self) in
@@ -289,7 +289,7 @@ struct StructExpansionTests {
                 let type = ActionCoding.RecordFieldType { (root: Self) in
                   root._default
                 }
-                fields.append(.init("default", schema.type(type)))
+                fields.append(.init("default", schema.type(type), default: 1))
               }
               do {
                 let type = ActionCoding.RecordFieldType { (root: Self) in
@@ -301,7 +301,7 @@ struct StructExpansionTests {
                 let type = ActionCoding.RecordFieldType { (root: Self) in
                   root.ignored
                 }
-                fields.append(.init("ignored", schema.type(type)))
+                fields.append(.init("ignored", schema.type(type), default: 1))
               }
               do {
                 let type = ActionCoding.RecordFieldType { (root: Self) in
@@ -331,7 +331,7 @@ struct StructExpansionTests {
                 let type = ActionCoding.RecordFieldType { (root: Self) in
                   root.plain
                 }
-                fields.append(.init("plain", schema.type(type)))
+                fields.append(.init("plain", schema.type(type), default: 1))
               }
               return .structure(name: "State", fields: fields)
             }
@@ -389,7 +389,7 @@ struct StructExpansionTests {
                 let type = ActionCoding.RecordFieldType { (root: Self) in
                   root.plain
                 }
-                fields.append(.init("plain", schema.type(type)))
+                fields.append(.init("plain", schema.type(type), default: 1))
               }
               do {
                 let type = ActionCoding.RecordFieldType { (root: Self) in
@@ -578,7 +578,7 @@ struct StructExpansionTests {
                 let type = ActionCoding.RecordFieldType { (root: Self) in
                   root.a
                 }
-                fields.append(.init("a", schema.type(type)))
+                fields.append(.init("a", schema.type(type), default: 1))
               }
               #endif
               return .structure(name: "State", fields: fields)

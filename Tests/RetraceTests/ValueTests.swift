@@ -118,7 +118,7 @@ struct ValueTests {
       #expect(
         error.message.hasPrefix(
           "'ValueTests.Shop' of run 1 was recorded with another type of state than this program "
-            + "has: "))
+            + "has. No value of 'State' can be read as it was recorded. "))
     }
   }
 }

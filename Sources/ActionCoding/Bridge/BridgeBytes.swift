@@ -48,14 +48,9 @@ extension RecordWriter {
     try bytes.span.withUnsafeBytes { (buffer) throws(RecordOverflow) in try put(counted: buffer) }
   }
 
-  /// How long a description may be that takes the place of a value, in characters.
-  static let descriptionLimit = 1_000
-
-  /// Writes, in place of a value that has no form in bytes, its type and how it describes itself.
-  mutating func putDescribed(_ value: Any) throws(RecordOverflow) {
-    let text = String(String(describing: value).prefix(Self.descriptionLimit))
-    try putBridged(
-      tree: .opaque(name: recordedName(of: Swift.type(of: value)), reason: text))
+  /// Writes, in place of an error that can be of any type, its type and what it says.
+  mutating func putDescribed(_ error: any Error) throws(RecordOverflow) {
+    try putBridged(tree: RecordedError(error).tree)
   }
 
   mutating func put(tree: RecordValue) throws(RecordOverflow) {
@@ -123,7 +118,11 @@ extension RecordReader {
   ) throws(RecordDecodingError) -> T {
     let tree = try getBridgedValue()
     if case .opaque(let name, let reason) = tree {
-      throw error("A value of '\(name)' is not in the record: \(reason)")
+      guard reason == RecordSchema.redactedReason else {
+        throw error("A value of '\(name)' is not in the record: \(reason)")
+      }
+      guard let placeholder = BridgePlaceholders.value(of: type) else { throw redacted(type) }
+      return placeholder
     }
     do {
       return try BridgeDecoder.value(of: type, from: tree)
@@ -132,12 +131,12 @@ extension RecordReader {
     }
   }
 
-  /// Reads what ``RecordWriter/putDescribed(_:)`` wrote, as the error that it can't be read back.
-  mutating func getDescribed(of type: String) throws(RecordDecodingError) -> RecordDecodingError {
-    guard case .opaque(let name, let reason) = try getBridgedValue() else {
-      return error("A value of '\(type)' is recorded as something else.")
+  /// Reads what ``RecordWriter/putDescribed(_:)`` wrote.
+  mutating func getDescribed() throws(RecordDecodingError) -> RecordedError {
+    guard let error = RecordedError(tree: try getBridgedValue()) else {
+      throw self.error("An error is recorded as something else.")
     }
-    return error("A value of '\(name)' is not in the record: \(reason)")
+    return error
   }
 
   /// Reads what ``RecordWriter/putBridged(_:)`` wrote, without the type.

@@ -4,12 +4,19 @@ import FoundationEssentials
 struct BridgeDecoder: Decoder {
   let tree: RecordValue
   let codingPath: [any CodingKey]
+  /// Set where what is read stands for a value that is not known.
+  var placeholders: BridgePlaceholders?
   var userInfo: [CodingUserInfoKey: Any] { [:] }
 
   static func value<T: Decodable>(
-    of type: T.Type, from tree: RecordValue, at path: [any CodingKey] = []
+    of type: T.Type, from tree: RecordValue, at path: [any CodingKey] = [],
+    _ placeholders: BridgePlaceholders? = nil
   ) throws -> T {
+    if let placeholders { return try placeholders.value(of: type, at: path) }
     if let value = known(type, tree) { return value }
+    if case .opaque(_, RecordSchema.redactedReason) = tree {
+      return try BridgePlaceholders().value(of: type, at: path)
+    }
     guard path.count < RecordWriter.depthLimit else {
       throw DecodingError.dataCorrupted(
         .init(codingPath: path, debugDescription: "Values are nested too deeply."))
@@ -66,18 +73,25 @@ struct BridgeDecoder: Decoder {
   func container<Key: CodingKey>(
     keyedBy type: Key.Type
   ) throws -> KeyedDecodingContainer<Key> {
+    if let placeholders {
+      return KeyedDecodingContainer(
+        BridgeKeyedDecoding<Key>(fields: [], codingPath: codingPath, placeholders))
+    }
     guard case .structure(_, let fields) = tree else { throw mismatch("values under keys") }
     return KeyedDecodingContainer(
-      BridgeKeyedDecoding<Key>(fields: fields, codingPath: codingPath))
+      BridgeKeyedDecoding<Key>(fields: fields, codingPath: codingPath, nil))
   }
 
   func unkeyedContainer() throws -> any UnkeyedDecodingContainer {
+    if let placeholders {
+      return BridgeUnkeyedDecoding(elements: [], codingPath: codingPath, placeholders)
+    }
     // An unkeyed container into which nothing was put may have become an empty object.
     if case .structure(_, let fields) = tree, fields.isEmpty {
-      return BridgeUnkeyedDecoding(elements: [], codingPath: codingPath)
+      return BridgeUnkeyedDecoding(elements: [], codingPath: codingPath, nil)
     }
     guard case .array(let elements) = tree else { throw mismatch("a list") }
-    return BridgeUnkeyedDecoding(elements: elements, codingPath: codingPath)
+    return BridgeUnkeyedDecoding(elements: elements, codingPath: codingPath, nil)
   }
 
   func singleValueContainer() -> any SingleValueDecodingContainer {
@@ -94,7 +108,17 @@ struct BridgeDecoder: Decoder {
     return .typeMismatch(Any.self, context)
   }
 
+  /// Whether what is read stands for a value that is not known.
+  var isPlaceholder: Bool {
+    if case .opaque(_, RecordSchema.redactedReason) = tree { true } else { placeholders != nil }
+  }
+
+  var isNil: Bool {
+    if case .null = tree { true } else { isPlaceholder }
+  }
+
   func integer<T: FixedWidthInteger>(_ type: T.Type) throws -> T {
+    guard !isPlaceholder else { return 0 }
     let value: T?
     switch tree {
     case .int(let number): value = T(exactly: number)
@@ -131,11 +155,13 @@ struct BridgeDecoder: Decoder {
   }
 
   func bool() throws -> Bool {
+    guard !isPlaceholder else { return false }
     guard case .bool(let value) = tree else { throw mismatch("a truth value") }
     return value
   }
 
   func string() throws -> String {
+    guard !isPlaceholder else { return "" }
     guard case .string(let value) = tree else { throw mismatch("a string") }
     return value
   }

@@ -1,18 +1,29 @@
 struct BridgeKeyedDecoding<Key: CodingKey>: KeyedDecodingContainerProtocol {
   private let values: [String: RecordValue]
   private let names: [String]
+  private let placeholders: BridgePlaceholders?
   let codingPath: [any CodingKey]
 
-  init(fields: [RecordValue.Field], codingPath: [any CodingKey]) {
+  init(
+    fields: [RecordValue.Field], codingPath: [any CodingKey], _ placeholders: BridgePlaceholders?
+  ) {
     values = Dictionary(fields.map { ($0.name, $0.value) }) { first, _ in first }
     names = fields.map(\.name)
     self.codingPath = codingPath
+    self.placeholders = placeholders
   }
 
-  var allKeys: [Key] { names.compactMap { Key(stringValue: $0) } }
-  func contains(_ key: Key) -> Bool { values[key.stringValue] != nil }
+  var allKeys: [Key] {
+    if let placeholders { return placeholders.key(Key.self).map { [$0] } ?? [] }
+    return names.compactMap { Key(stringValue: $0) }
+  }
+
+  func contains(_ key: Key) -> Bool { placeholders != nil || values[key.stringValue] != nil }
 
   private func child(_ key: some CodingKey) throws -> BridgeDecoder {
+    if let placeholders {
+      return BridgeDecoder(tree: .null, codingPath: codingPath + [key], placeholders: placeholders)
+    }
     guard let value = values[key.stringValue] else {
       throw DecodingError.keyNotFound(
         key,
@@ -24,8 +35,7 @@ struct BridgeKeyedDecoding<Key: CodingKey>: KeyedDecodingContainerProtocol {
   }
 
   func decodeNil(forKey key: Key) throws -> Bool {
-    if case .null = try child(key).tree { return true }
-    return false
+    try child(key).isNil
   }
 
   func decode(_ type: Bool.Type, forKey key: Key) throws -> Bool { try child(key).bool() }
@@ -57,7 +67,8 @@ struct BridgeKeyedDecoding<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
   func decode<T: Decodable>(_ type: T.Type, forKey key: Key) throws -> T {
     let child = try child(key)
-    return try BridgeDecoder.value(of: type, from: child.tree, at: child.codingPath)
+    return try BridgeDecoder.value(
+      of: type, from: child.tree, at: child.codingPath, child.placeholders)
   }
 
   func nestedContainer<NestedKey: CodingKey>(
@@ -76,12 +87,16 @@ struct BridgeKeyedDecoding<Key: CodingKey>: KeyedDecodingContainerProtocol {
 
 struct BridgeUnkeyedDecoding: UnkeyedDecodingContainer {
   private let elements: [RecordValue]
+  private let placeholders: BridgePlaceholders?
   let codingPath: [any CodingKey]
   private(set) var currentIndex = 0
 
-  init(elements: [RecordValue], codingPath: [any CodingKey]) {
+  init(
+    elements: [RecordValue], codingPath: [any CodingKey], _ placeholders: BridgePlaceholders?
+  ) {
     self.elements = elements
     self.codingPath = codingPath
+    self.placeholders = placeholders
   }
 
   var count: Int? { elements.count }
@@ -89,6 +104,9 @@ struct BridgeUnkeyedDecoding: UnkeyedDecodingContainer {
 
   private func next() throws -> BridgeDecoder {
     let path = codingPath + [BridgeKey(currentIndex)]
+    if let placeholders {
+      return BridgeDecoder(tree: .null, codingPath: path, placeholders: placeholders)
+    }
     guard !isAtEnd else {
       throw DecodingError.valueNotFound(
         Any.self, .init(codingPath: path, debugDescription: "The list ends here."))
@@ -104,7 +122,7 @@ struct BridgeUnkeyedDecoding: UnkeyedDecodingContainer {
   }
 
   mutating func decodeNil() throws -> Bool {
-    guard case .null = try next().tree else { return false }
+    guard try next().isNil else { return false }
     currentIndex += 1
     return true
   }
@@ -129,7 +147,9 @@ struct BridgeUnkeyedDecoding: UnkeyedDecodingContainer {
   }
 
   mutating func decode<T: Decodable>(_ type: T.Type) throws -> T {
-    try read { try BridgeDecoder.value(of: type, from: $0.tree, at: $0.codingPath) }
+    try read {
+      try BridgeDecoder.value(of: type, from: $0.tree, at: $0.codingPath, $0.placeholders)
+    }
   }
 
   mutating func nestedContainer<NestedKey: CodingKey>(
@@ -150,8 +170,7 @@ struct BridgeSingleDecoding: SingleValueDecodingContainer {
   var codingPath: [any CodingKey] { decoder.codingPath }
 
   func decodeNil() -> Bool {
-    if case .null = decoder.tree { return true }
-    return false
+    decoder.isNil
   }
 
   func decode(_ type: Bool.Type) throws -> Bool { try decoder.bool() }
@@ -173,6 +192,6 @@ struct BridgeSingleDecoding: SingleValueDecodingContainer {
 
   func decode<T: Decodable>(_ type: T.Type) throws -> T {
     try BridgeDecoder.value(
-      of: type, from: decoder.tree, at: codingPath + [BridgeKey("")])
+      of: type, from: decoder.tree, at: codingPath + [BridgeKey("")], decoder.placeholders)
   }
 }

@@ -1,4 +1,16 @@
 extension RecordSchema {
+  /// Why a redacted value is not in a record. Reading it gives a placeholder of its type.
+  public static let redactedReason = "It is redacted."
+}
+
+extension RecordSchema.Definition {
+  /// Whether the values are left out of records on purpose.
+  public var isRedacted: Bool {
+    if case .opaque(_, RecordSchema.redactedReason) = self { true } else { false }
+  }
+}
+
+extension RecordSchema {
   /// A value that is not in the record: a replay that needs it stops there.
   public struct OpaqueValue: Hashable, Sendable {
     /// Where it is, as `response.failure` or `items[].image`; empty for the value itself.

@@ -12,6 +12,9 @@ public struct RecordSchema: Hashable, Sendable {
   /// The first is the root's; there is always one.
   public let types: [Definition]
 
+  /// A schema of these types, of which there is at least one, and which refer to no other.
+  package init(types: [Definition]) { self.types = types }
+
   /// How a value of a type is written.
   public enum Definition: Hashable, Sendable {
     /// A value of a type that this library knows.
@@ -44,11 +47,30 @@ public struct RecordSchema: Hashable, Sendable {
     public var type: TypeIndex
     /// Whether it is a `let` with a default value, which reading compares and can't change.
     public var isConstant: Bool
+    /// What values take that were recorded before the field existed, where the source tells.
+    ///
+    /// Known to the program that has the type: it is not in the schema's bytes, and does not count
+    /// when schemas are compared.
+    public var standard: RecordLiteral
 
-    public init(_ name: String, _ type: TypeIndex, isConstant: Bool = false) {
+    public init(
+      _ name: String, _ type: TypeIndex, isConstant: Bool = false,
+      default standard: RecordLiteral = .absent
+    ) {
       self.name = name
       self.type = type
       self.isConstant = isConstant
+      self.standard = standard
+    }
+
+    public static func == (left: Self, right: Self) -> Bool {
+      left.name == right.name && left.type == right.type && left.isConstant == right.isConstant
+    }
+
+    public func hash(into hasher: inout Hasher) {
+      hasher.combine(self.name)
+      hasher.combine(self.type)
+      hasher.combine(self.isConstant)
     }
   }
 

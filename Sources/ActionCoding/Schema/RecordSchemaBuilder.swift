@@ -18,7 +18,7 @@ public struct RecordSchemaBuilder {
     var kind: Kind
   }
 
-  private enum Kind { case own, optional, codable, opaque, described }
+  enum Kind { case own, optional, codable, opaque, described, redacted }
 
   init() {}
 
@@ -131,7 +131,7 @@ public struct RecordSchemaBuilder {
     return definitions.count - 1
   }
 
-  private mutating func place<T>(
+  mutating func place<T>(
     _ kind: Kind, of type: T.Type, _ describe: (inout Self) -> RecordSchema.Definition
   ) -> RecordSchema.TypeIndex {
     let key = Key(type: ObjectIdentifier(type), kind: kind)

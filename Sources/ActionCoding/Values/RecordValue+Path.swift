@@ -36,7 +36,7 @@ extension RecordValue {
     return .structure(name: "", fields: fields)
   }
 
-  private static func component(of key: RecordValue) -> RecordPath.Component {
+  static func component(of key: RecordValue) -> RecordPath.Component {
     switch key {
     case .int(let number): .index(Int(number))
     case .uint(let number): Int(exactly: number).map { .index($0) } ?? .key("\(number)")

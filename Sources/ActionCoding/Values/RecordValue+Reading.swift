@@ -53,11 +53,11 @@ struct RecordValueReader {
   }
 
   mutating func read(
-    _ reader: inout RecordReader
+    _ reader: inout RecordReader, as type: RecordSchema.TypeIndex = 0
   ) throws(RecordDecodingError) -> RecordValue {
     budget = Self.freeValues + 64 * reader.remaining
     do throws(RecordDecodingError) {
-      return try read(0, &reader)
+      return try read(type, &reader)
     } catch {
       let path = path.joined()
       throw error.at(path: path.hasPrefix(".") ? String(path.dropFirst()) : path)

@@ -86,14 +86,14 @@ extension RecordReader {
   public mutating func check(
     _ constant: RecordField<any Error>, _ name: StaticString
   ) throws(RecordDecodingError) {
-    _ = try getDescribed(of: "any Error")
+    _ = try getDescribed()
   }
 
   /// Reads past what a constant error said.
   public mutating func check(
     generic constant: RecordField<any Error>, _ name: StaticString
   ) throws(RecordDecodingError) {
-    _ = try getDescribed(of: "any Error")
+    _ = try getDescribed()
   }
 
   @usableFromInline
@@ -101,6 +101,8 @@ extension RecordReader {
     from: UnsafeRawPointer, _ name: StaticString,
     write: (inout RecordWriter) throws(RecordOverflow) -> Void
   ) throws(RecordDecodingError) {
+    // What stands for a value that is not known has no say in a constant.
+    guard !isPlaceholder else { return }
     let recorded = UnsafeRawBufferPointer(start: from, count: cursor - from)
     let same: Bool
     do throws(RecordOverflow) {

@@ -38,18 +38,18 @@ extension RecordReader {
     throw opaque(T.self)
   }
 
-  /// Always throws: of an error the record has no more than what it says.
+  /// Reads what a record has of an error: its type and what it says.
   public mutating func get(
     _ type: RecordFieldType<any Error>
   ) throws(RecordDecodingError) -> any Error {
-    throw try getDescribed(of: "any Error")
+    try getDescribed()
   }
 
-  /// Always throws: of an error the record has no more than what it says.
+  /// Reads what a record has of an error: its type and what it says.
   public mutating func get(
     generic type: RecordFieldType<any Error>
   ) throws(RecordDecodingError) -> any Error {
-    throw try getDescribed(of: "any Error")
+    try getDescribed()
   }
 
   /// Reads a `Result` whose two sides are read by what is given.

@@ -9,11 +9,14 @@ public struct RecordReader {
   @usableFromInline let start: UnsafeRawPointer
   @usableFromInline let end: UnsafeRawPointer
   @usableFromInline var depth: Int
+  /// Whether the bytes stand for a value that is not known.
+  @usableFromInline var isPlaceholder: Bool
 
   /// A reader at the beginning of `bytes`, which stay the caller's.
   @inlinable
   public init(_ bytes: UnsafeRawBufferPointer) {
     // No bytes may have no address. The stand-in is never read.
+    isPlaceholder = false
     start = bytes.baseAddress ?? UnsafeRawPointer(bitPattern: 16).unsafelyUnwrapped
     cursor = start
     end = start + bytes.count

@@ -25,6 +25,8 @@ public struct _$BindableProperty<Root> {
   let decode: (inout RecordReader) throws(RecordDecodingError) -> BindingAction<Root>
   let type: (inout RecordSchemaBuilder) -> RecordSchema.TypeIndex
   let coding: BindablePropertyCoding<Root>
+  /// Whether its value is kept out of everything that is written.
+  let isRedacted: Bool
 
   /// A property whose value is written by its own code.
   init<Value: Recordable & Equatable>(
@@ -40,6 +42,7 @@ public struct _$BindableProperty<Root> {
     }
     self.type = { schema in schema.type(Value.self) }
     self.coding = BindablePropertyCoding(keyPath)
+    self.isRedacted = false
   }
 
   /// A property whose value is written through the Codable bridge.
@@ -57,6 +60,21 @@ public struct _$BindableProperty<Root> {
     }
     self.type = { schema in schema.type(generic: RecordFieldType(Value.self)) }
     self.coding = BindablePropertyCoding(keyPath)
+    self.isRedacted = false
+  }
+
+  /// A property whose value is not written: what stands for it is made when it is read.
+  init<Value: Equatable>(redacted name: String, _ keyPath: WritableKeyPath<Root, Value>) {
+    self.name = name
+    self.keyPath = keyPath
+    self.encode = { (_, _) throws(RecordOverflow) in }
+    self.decode = { (reader) throws(RecordDecodingError) in
+      let value: Value = try reader.getRedacted(RecordFieldType(Value.self))
+      return BindingAction(keyPath: keyPath, value: value, report: nil)
+    }
+    self.type = { schema in schema.redacted(RecordFieldType(Value.self)) }
+    self.coding = BindablePropertyCoding(keyPath)
+    self.isRedacted = true
   }
 
   /// A property of a part of the root.
@@ -71,6 +89,7 @@ public struct _$BindableProperty<Root> {
     }
     self.type = property.type
     self.coding = BindablePropertyCoding(property.coding, of: part)
+    self.isRedacted = property.isRedacted
   }
 
   static func properties<Part: _$BindableState>(
@@ -129,6 +148,21 @@ public func _$bindable<Root, Value: _$BindableState>(
 @_disfavoredOverload
 public func _$bindable<Root, Value>(
   _ name: String, _ keyPath: WritableKeyPath<Root, Value>
+) -> [_$BindableProperty<Root>] {
+  []
+}
+
+/// A property whose value is kept out of records.
+public func _$bindable<Root, Value: Equatable>(
+  redacted name: String, _ keyPath: WritableKeyPath<Root, Value>
+) -> [_$BindableProperty<Root>] {
+  [_$BindableProperty(redacted: name, keyPath)]
+}
+
+/// A property whose value is kept out of records, and that no binding action writes.
+@_disfavoredOverload
+public func _$bindable<Root, Value>(
+  redacted name: String, _ keyPath: WritableKeyPath<Root, Value>
 ) -> [_$BindableProperty<Root>] {
   []
 }

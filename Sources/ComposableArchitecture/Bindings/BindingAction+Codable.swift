@@ -2,8 +2,8 @@
 extension BindingAction: Encodable where Root: _$BindableState {
   /// Encodes the property's name and the value.
   ///
-  /// - Throws: An `EncodingError` when the state does not list the property, or the value is not
-  ///   `Encodable`.
+  /// - Throws: An `EncodingError` when the state does not list the property, or redacts it, or the
+  ///   value is not `Encodable`.
   public func encode(to encoder: any Encoder) throws {
     let table = BindableTable<Root>.shared
     guard let index = table.index(of: self.keyPath) else {
@@ -14,6 +14,16 @@ extension BindingAction: Encodable where Root: _$BindableState {
           debugDescription: """
             '\(self.description)' writes something that is no property of \
             '\(shortTypeName(Root.self))' itself, so that it has no name to be encoded by.
+            """))
+    }
+    guard !table.properties[index].isRedacted else {
+      throw EncodingError.invalidValue(
+        self.description,
+        EncodingError.Context(
+          codingPath: encoder.codingPath,
+          debugDescription: """
+            The property '\(table.properties[index].name)' of '\(shortTypeName(Root.self))' is \
+            redacted, so that what is written to it is not encoded.
             """))
     }
     guard let value = self.value as? any Encodable else {

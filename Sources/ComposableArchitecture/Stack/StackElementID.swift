@@ -74,11 +74,20 @@ public struct StackElementIDGenerator: Sendable {
     self.lookAhead = peek
   }
 
-  /// Makes an id.
-  public func next() -> StackElementID { self.makeNext() }
+  /// Makes an id; in a replay it is the one that was made in the recording.
+  public func next() -> StackElementID { Self.nextRead.read(self.makeNext) }
 
   /// The id that is made next.
-  public func peek() -> StackElementID { self.lookAhead() }
+  public func peek() -> StackElementID { Self.peekRead.read(self.lookAhead) }
+
+  private static let nextRead = Self.readKey("stackElementID")
+  private static let peekRead = Self.readKey("nextStackElementID")
+
+  private static func readKey(_ name: String) -> _ReadKey<StackElementID> {
+    let generator = Self.incrementing(from: 1_000_000_000)
+    return _ReadKey(
+      name, coder: recordCoder(for: StackElementID.self), placeholder: generator.makeNext)
+  }
 
   /// A generator of its own that counts up from 0.
   public static var incrementing: Self { .incrementing(from: 0) }

@@ -164,16 +164,20 @@ public struct _StackReducer<Base: Reducer, Destination: Reducer>: Reducer {
         """)
       return
     }
-    let generator = DependencyValues._current.stackElementID
-    let next = generator.peek()
-    if DependencyValues._current.context == .test, id.generation > next.generation {
-      self.report(
-        "received a \"push\" action with an unexpected generational ID.", action, id, state,
-        """
-        The next id is \(next): ids count up by one for each element that is put on a stack.
-        """)
-    } else if id == next {
-      _ = generator.next()
+    // The element has its id: what is checked here and counted on changes no state, so that a replay
+    // need not be given it.
+    ReducerReads.without {
+      let generator = DependencyValues._current.stackElementID
+      let next = generator.peek()
+      if DependencyValues._current.context == .test, id.generation > next.generation {
+        self.report(
+          "received a \"push\" action with an unexpected generational ID.", action, id, state,
+          """
+          The next id is \(next): ids count up by one for each element that is put on a stack.
+          """)
+      } else if id == next {
+        _ = generator.next()
+      }
     }
     state[keyPath: self.stackPath].push(element, id: id)
   }

@@ -24,12 +24,15 @@ final class DependencyCache: Sendable {
     var values: [Key: any AnyObject & Sendable] = [:]
     /// Locks of the values that are being made.
     var pending: [Key: NSRecursiveLock] = [:]
+    /// Values of a replay that are live ones, since their keys have no others.
+    var live: Set<ObjectIdentifier> = []
   }
 
   private let entries = Mutex(Entries())
 
   func value<K: TestDependencyKey>(
-    for key: K.Type, in context: DependencyContext, isSetting: Bool, function: StaticString
+    for key: K.Type, in context: DependencyContext, isSetting: Bool, isReplaying: Bool,
+    function: StaticString
   ) -> K.Value {
     let entry = entry(for: key, in: context)
     let found: (box: AnyObject?, lock: NSRecursiveLock?) = entries.withLock {
@@ -51,8 +54,14 @@ final class DependencyCache: Sendable {
     let outer: DependencyReader = reader.pointee
     defer { reader.pointee = outer }
     reader.pointee.isSetting = isSetting
+    reader.pointee.isReplaying = isReplaying
     reader.pointee.function = function
-    let value: K.Value = Self.freshValue(key, in: context, reader: reader.pointee)
+    // What a value is made of is read once in a process, whichever reducer comes first.
+    let value: K.Value = ReducerReads.without {
+      isReplaying
+        ? replayedValue(key, reader: reader)
+        : Self.freshValue(key, in: context, reader: reader.pointee)
+    }
     // What was read to be changed has reported nothing, and must do so when it is used.
     guard !isSetting else { return value }
     entries.withLock { entries in
@@ -60,6 +69,11 @@ final class DependencyCache: Sendable {
       entries.pending[entry] = nil
     }
     return value
+  }
+
+  /// Whether the value of a key, which was read for a replay before, is its live one.
+  func isLive<K: TestDependencyKey>(_ key: K.Type) -> Bool {
+    entries.withLock { $0.live.contains(ObjectIdentifier(key)) }
   }
 
   /// Sets the value for the process; `false` when it is there already.
@@ -105,6 +119,26 @@ final class DependencyCache: Sendable {
       return
     }
     entries.values[entry] = box
+  }
+
+  /// The value in a replay: that for tests, unless a key has none or its values do no harm.
+  private func replayedValue<K: TestDependencyKey>(
+    _ key: K.Type, reader: UnsafeMutablePointer<DependencyReader>
+  ) -> K.Value {
+    if key is any UnreadKey.Type, let live = key as? any DependencyKey.Type,
+      let value = live.liveValue as? K.Value
+    {
+      return value
+    }
+    if let replayed = key as? any ReplayedKey.Type, let value = replayed.replayedValue as? K.Value {
+      return value
+    }
+    reader.pointee.gaveLive = false
+    let value: K.Value = withIssueReporters([]) { K.testValue }
+    if reader.pointee.gaveLive {
+      entries.withLock { _ = $0.live.insert(ObjectIdentifier(key)) }
+    }
+    return value
   }
 
   private static func freshValue<K: TestDependencyKey>(

@@ -17,6 +17,10 @@ struct DependencyReader: BitwiseCopyable {
   var function: StaticString?
   /// The value is read to be changed, in the making of an override.
   var isSetting = false
+  /// The value is made for a replay.
+  var isReplaying = false
+  /// A key's value for tests or previews has turned out to be its live one.
+  var gaveLive = false
 
   private static let key: pthread_key_t = {
     var key = pthread_key_t()

@@ -1,3 +1,4 @@
+import ActionCoding
 public import Foundation
 import IssueReporting
 
@@ -8,7 +9,7 @@ extension DependencyValues {
     set { self[DateGeneratorKey.self] = newValue }
   }
 
-  private enum DateGeneratorKey: DependencyKey {
+  private enum DateGeneratorKey: DependencyKey, UnreadKey {
     static let liveValue = DateGenerator { Date() }
     static var testValue: DateGenerator {
       DateGenerator {
@@ -30,7 +31,7 @@ public struct DateGenerator: Sendable {
 
   /// The date now; assign it to fix it.
   public var now: Date {
-    get { generate() }
+    get { make() }
     set { generate = { newValue } }
   }
 
@@ -38,5 +39,15 @@ public struct DateGenerator: Sendable {
     self.generate = generate
   }
 
-  public func callAsFunction() -> Date { generate() }
+  public func callAsFunction() -> Date { make() }
+
+  private static let read = _ReadKey(
+    "date", coder: recordCoder(for: Date.self),
+    placeholder: { Date(timeIntervalSinceReferenceDate: Double(Placeholders.next())) })
+
+  private func make() -> Date {
+    // A key path to `date.now` reads it before it sets it.
+    guard ReducerReads.ofUse != nil else { return generate() }
+    return Self.read.read(generate)
+  }
 }

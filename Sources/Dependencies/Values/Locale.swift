@@ -25,19 +25,23 @@ extension DependencyValues {
     set { self[TimeZoneKey.self] = newValue }
   }
 
-  private enum CalendarKey: DependencyKey {
+  private enum CalendarKey: DependencyKey, NamedKey {
+    static let readName = "calendar"
     static let liveValue: Calendar = .autoupdatingCurrent
   }
 
-  private enum LocaleKey: DependencyKey {
+  private enum LocaleKey: DependencyKey, NamedKey {
+    static let readName = "locale"
     static let liveValue: Locale = .autoupdatingCurrent
   }
 
-  private enum PreferredLocalesKey: DependencyKey {
+  private enum PreferredLocalesKey: DependencyKey, NamedKey {
+    static let readName = "preferredLocales"
     static var liveValue: [Locale] { Locale.preferredLanguages.map(Locale.init(identifier:)) }
   }
 
-  private enum TimeZoneKey: DependencyKey {
+  private enum TimeZoneKey: DependencyKey, NamedKey {
+    static let readName = "timeZone"
     static let liveValue: TimeZone = .autoupdatingCurrent
   }
 }

@@ -7,8 +7,10 @@ extension DependencyValues {
     set { self[NotificationCenterKey.self] = Reference(value: newValue) }
   }
 
-  private enum NotificationCenterKey: DependencyKey {
+  private enum NotificationCenterKey: DependencyKey, ReplayedKey {
     static let liveValue = Reference(value: .default)
+    // What a replayed reducer posts is heard by nobody.
+    static var replayedValue: Reference { Reference(value: NotificationCenter()) }
   }
 
   // Foundation says that a centre may be used from any thread.

@@ -1,3 +1,4 @@
+import ActionCoding
 public import Foundation
 import IssueReporting
 import Synchronization
@@ -9,7 +10,7 @@ extension DependencyValues {
     set { self[UUIDGeneratorKey.self] = newValue }
   }
 
-  private enum UUIDGeneratorKey: DependencyKey {
+  private enum UUIDGeneratorKey: DependencyKey, UnreadKey {
     static let liveValue = UUIDGenerator { .random() }
     static var testValue: UUIDGenerator {
       UUIDGenerator {
@@ -39,7 +40,11 @@ public struct UUIDGenerator: Sendable {
     self.generate = generate
   }
 
-  public func callAsFunction() -> UUID { generate() }
+  public func callAsFunction() -> UUID { Self.read.read(generate) }
+
+  private static let read = _ReadKey(
+    "uuid", coder: recordCoder(for: UUID.self),
+    placeholder: { UUID(Int(truncatingIfNeeded: Placeholders.next())) })
 
   private final class Counter: Sendable {
     private let count = Atomic<Int>(0)

@@ -1,3 +1,4 @@
+import ActionCoding
 import Foundation
 import IssueReporting
 
@@ -10,7 +11,7 @@ extension DependencyValues {
     set { self[WithRandomNumberGeneratorKey.self] = newValue }
   }
 
-  private enum WithRandomNumberGeneratorKey: DependencyKey {
+  private enum WithRandomNumberGeneratorKey: DependencyKey, UnreadKey {
     static let liveValue = WithRandomNumberGenerator(SystemRandomNumberGenerator())
     static var testValue: WithRandomNumberGenerator {
       WithRandomNumberGenerator(UnimplementedRandomNumberGenerator())
@@ -36,8 +37,25 @@ public final class WithRandomNumberGenerator: @unchecked Sendable {
     defer { lock.unlock() }
     // A copy, since a nested call would otherwise access the generator while it is lent.
     var lent = generator
+    guard ReducerReads.current == nil else {
+      lent = ReadNumbers(real: lent)
+      defer { generator = (lent as? ReadNumbers)?.real ?? lent }
+      return try work(&lent)
+    }
     defer { generator = lent }
     return try work(&lent)
+  }
+}
+
+/// A generator for a reducer: each number that it draws is a read.
+private struct ReadNumbers: RandomNumberGenerator, Sendable {
+  var real: any RandomNumberGenerator & Sendable
+
+  private static let read = _ReadKey(
+    "randomNumber", coder: recordCoder(for: UInt64.self), placeholder: { Placeholders.scattered() })
+
+  mutating func next() -> UInt64 {
+    Self.read.read { real.next() }
   }
 }
 

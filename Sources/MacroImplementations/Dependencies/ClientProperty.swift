@@ -59,7 +59,7 @@ struct ClientProperty {
     }
   }
 
-  private static func function(_ type: TypeSyntax) -> FunctionTypeSyntax? {
+  static func function(_ type: TypeSyntax) -> FunctionTypeSyntax? {
     if let function = type.as(FunctionTypeSyntax.self) { return function }
     if let attributed = type.as(AttributedTypeSyntax.self) { return function(attributed.baseType) }
     if let tuple = type.as(TupleTypeSyntax.self), tuple.elements.count == 1,

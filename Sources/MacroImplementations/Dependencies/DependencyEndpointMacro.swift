@@ -31,7 +31,7 @@ extension DependencyEndpointMacro: AccessorMacro {
     return accessors + [
       """
       get {
-        \(raw: storage)
+        \(raw: property.getter(storage: storage))
       }
       """,
       """
@@ -62,8 +62,18 @@ extension DependencyEndpointMacro: PeerMacro {
     if let method = method(of: property, function: function, node: node, in: context) {
       peers.append(method)
     }
-    peers.append("private var \(raw: storage): \(type) = \(raw: body)")
-    return peers
+    guard property.recording != .none else {
+      return peers + ["private var \(raw: storage): \(type) = \(raw: body)"]
+    }
+    // A replay calls it as well, where it can't call what the program put in its place.
+    return peers + [
+      """
+      private static var \(raw: property.standInName): \(type) {
+        return \(raw: body)
+      }
+      """,
+      "private var \(raw: storage): \(type) = Self.\(raw: property.standInName)",
+    ]
   }
 
   /// The closure that stands in for the one that nobody gave; nil when there is none.
@@ -181,7 +191,7 @@ extension DependencyEndpointMacro: PeerMacro {
 
 extension FunctionTypeSyntax {
   /// Whether the function may throw an error of any type.
-  fileprivate var throwsAnyError: Bool {
+  var throwsAnyError: Bool {
     guard let clause = effectSpecifiers?.throwsClause else { return false }
     guard let type = clause.type else { return true }
     return ["any Error", "any Swift.Error"].contains(type.trimmedDescription)

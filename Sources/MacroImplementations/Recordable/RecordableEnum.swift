@@ -5,6 +5,8 @@ struct RecordableEnum {
   private struct Parameter {
     let label: String?
     let shape: RecordableShape
+    /// The source of the default value, where it is a literal.
+    let literal: String?
   }
 
   private struct Case {
@@ -16,6 +18,7 @@ struct RecordableEnum {
     let isUnavailable: Bool
     /// Whether the compiler is sure to know that it can have a value.
     let isInhabited: Bool
+    let isRedacted: Bool
   }
 
   private let target: RecordableTarget
@@ -30,11 +33,14 @@ struct RecordableEnum {
     cases = declaration.memberBlock.members.conditionalMembers { member in
       guard let list = member.as(EnumCaseDeclSyntax.self) else { return [] }
       let isIndirect = isIndirect || list.modifiers.contains { $0.name.text == "indirect" }
+      let isRedacted = list.attributes.attributeNames.contains("Redacted")
       return list.elements.map { element in
         let parameters = (element.parameterClause?.parameters ?? []).map { parameter in
           let label = parameter.firstName?.text
+          let shape = RecordableShape(parameter.type)
           return Parameter(
-            label: label == "_" ? nil : label?.asLabel, shape: RecordableShape(parameter.type))
+            label: label == "_" ? nil : label?.asLabel, shape: isRedacted ? shape.whole : shape,
+            literal: parameter.defaultValue?.value.recordedLiteral)
         }
         let types = element.parameterClause?.parameters.map(\.type) ?? []
         let isUnavailable =
@@ -44,7 +50,8 @@ struct RecordableEnum {
         return Case(
           name: element.name.text, number: next, parameters: parameters, isIndirect: isIndirect,
           isUnavailable: isUnavailable,
-          isInhabited: !isUnavailable && types.allSatisfy(\.isInhabited))
+          isInhabited: !isUnavailable && types.allSatisfy(\.isInhabited),
+          isRedacted: isRedacted)
       }
     }
     isEmpty = next == 0
@@ -80,7 +87,9 @@ struct RecordableEnum {
   private func encode(_ item: Case) -> (pattern: String, body: [String]) {
     let put = item.number < 128 ? "byte" : "varint"
     let number = "try writer.put(\(put): \(item.number))"
-    guard !item.parameters.isEmpty, !item.isUnavailable else { return (".\(item.name)", [number]) }
+    guard !item.parameters.isEmpty, !item.isUnavailable, !item.isRedacted else {
+      return (".\(item.name)", [number])
+    }
     // Nothing is bound to a value that is an empty tuple.
     let bound = item.parameters.enumerated().map { index, parameter in
       let pattern = parameter.shape.isEmpty ? "_" : "let value\(index)"
@@ -112,15 +121,21 @@ struct RecordableEnum {
     }
     var lines = ["case \(item.number):"]
     if item.isIndirect { lines.append("try reader.descend()") }
-    lines += types(of: item)
+    if !item.isRedacted || item.parameters.contains(where: { $0.literal == nil }) {
+      lines += types(of: item)
+    }
     if let constructor = constructorOfUnknown(item) {
       lines += decodeUnknown(item, constructor: constructor)
       if item.isIndirect { lines.append("reader.ascend()") }
       return lines
     }
     let arguments = item.parameters.enumerated().map { index, parameter in
+      if item.isRedacted, let literal = parameter.literal {
+        return parameter.label.map { "\($0): \(literal)" } ?? literal
+      }
       let type = type(index, in: item)
-      var code = parameter.shape.get("value\(index)", type: type.value, target.label)
+      var code = parameter.shape.get(
+        "value\(index)", type: type.value, target.label, isRedacted: item.isRedacted)
       if item.parameters.count > 1 { code = code.named("value\(index)") }
       lines += type.statements + code.statements
       return parameter.label.map { "\($0): \(code.value)" } ?? code.value
@@ -137,7 +152,7 @@ struct RecordableEnum {
       """
       let field\(index) = try reader.field(\(type(index, in: item).value)) {
       (reader, type) throws(ActionCoding.RecordDecodingError) in
-      try reader.get(\(target.label)type)
+      try reader.\(item.isRedacted ? "getRedacted(" : "get(\(target.label)")type)
       }
       """
     }
@@ -160,9 +175,11 @@ struct RecordableEnum {
     let fields = item.parameters.enumerated().flatMap { index, parameter in
       let label = parameter.label?.withoutBackticks ?? "_\(index)"
       let type = type(index, in: item)
-      let code = parameter.shape.schema("type\(index)", type: type.value, target.label)
+      let code = parameter.shape.schema(
+        "type\(index)", type: type.value, target.label, isRedacted: item.isRedacted)
+      let standard = item.isRedacted ? "" : parameter.literal.map { ", default: \($0)" } ?? ""
       return type.statements + code.statements
-        + ["fields.append(.init(\"\(label)\", \(code.value)))"]
+        + ["fields.append(.init(\"\(label)\", \(code.value)\(standard)))"]
     }
     return ["do {"] + types(of: item)
       + ["var fields: [ActionCoding.RecordSchema.Field] = []"] + fields

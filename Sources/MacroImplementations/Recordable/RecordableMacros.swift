@@ -1,3 +1,5 @@
 import SwiftSyntaxMacros
 
-var recordableMacros: [String: any Macro.Type] { ["RecordableMacro": RecordableMacro.self] }
+var recordableMacros: [String: any Macro.Type] {
+  ["RecordableMacro": RecordableMacro.self, "RedactedMacro": RedactedMacro.self]
+}

@@ -85,16 +85,22 @@ indirect enum RecordableShape {
   /// Statements that read the value, and an expression that then gives it.
   ///
   /// `type` names its type. The type of a part is a constant first, for the same reason as a field.
-  func get(_ name: String, type: String, _ label: String) -> RecordableCode {
+  func get(
+    _ name: String, type: String, _ label: String, isRedacted: Bool = false
+  ) -> RecordableCode {
     switch self {
     case .value:
-      return RecordableCode(value: "try reader.get(\(label)\(type))")
+      return RecordableCode(
+        value: isRedacted
+          ? "try reader.getRedacted(\(type))" : "try reader.get(\(label)\(type))")
     case .tuple(let elements):
       var code = RecordableCode(value: "")
       let values = elements.enumerated().map { index, element in
         let part = element.shape.typed("\(name)_\(index)Type", "\(type).part { $0.\(index) }")
-        let inner = element.shape.get("\(name)_\(index)", type: part.value, label)
-          .named("\(name)_\(index)")
+        let inner = element.shape.get(
+          "\(name)_\(index)", type: part.value, label, isRedacted: isRedacted
+        )
+        .named("\(name)_\(index)")
         code.statements += part.statements + inner.statements
         return (element.label.map { "\($0): " } ?? "") + inner.value
       }
@@ -138,24 +144,28 @@ indirect enum RecordableShape {
     }
   }
 
-  /// The shape of a constant, which is compared as a whole where it is a `Result`.
-  var constant: RecordableShape {
+  /// The shape of what is compared as a whole where it is a `Result`, or not written at all.
+  var whole: RecordableShape {
     switch self {
     case .value, .result: .value
-    case .tuple(let elements): .tuple(elements.map { ($0.label, $0.shape.constant) })
+    case .tuple(let elements): .tuple(elements.map { ($0.label, $0.shape.whole) })
     }
   }
 
   /// Statements after which an expression gives the place of the type in the schema.
-  func schema(_ name: String, type: String, _ label: String) -> RecordableCode {
+  func schema(
+    _ name: String, type: String, _ label: String, isRedacted: Bool = false
+  ) -> RecordableCode {
     switch self {
     case .value:
-      return RecordableCode(value: "schema.type(\(label)\(type))")
+      return RecordableCode(
+        value: isRedacted ? "schema.redacted(\(type))" : "schema.type(\(label)\(type))")
     case .tuple(let elements):
       var code = RecordableCode(value: "")
       let parts = elements.enumerated().map { index, element in
         let part = element.shape.typed("\(name)_\(index)", "\(type).part { $0.\(index) }")
-        let inner = element.shape.schema("\(name)_\(index)", type: part.value, label)
+        let inner = element.shape.schema(
+          "\(name)_\(index)", type: part.value, label, isRedacted: isRedacted)
         code.statements += part.statements + inner.statements
         return "(\"\(element.label?.withoutBackticks ?? "_\(index)")\", \(inner.value))"
       }

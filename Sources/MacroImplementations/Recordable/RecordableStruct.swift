@@ -9,6 +9,9 @@ struct RecordableStruct {
     let shape: RecordableShape
     /// A `let` with a default value, to which nothing can be assigned.
     let isConstant: Bool
+    let isRedacted: Bool
+    /// The source of the default value, where it is a literal.
+    let literal: String?
   }
 
   private let target: RecordableTarget
@@ -27,7 +30,9 @@ struct RecordableStruct {
       target.encode(
         properties.flatMap {
           $0.lines { property in
-            ["do {"] + property.shape.put("self.\(property.storage)", "field", target.label) + ["}"]
+            guard !property.isRedacted else { return [] }
+            return ["do {"] + property.shape.put("self.\(property.storage)", "field", target.label)
+              + ["}"]
           }
         }),
       target.decode(properties.flatMap { $0.lines(decode) }),
@@ -38,11 +43,14 @@ struct RecordableStruct {
   private func decode(_ property: Property) -> [String] {
     let storage = "self.\(property.storage)"
     if property.isConstant {
+      guard !property.isRedacted else { return [] }
       return ["do {"]
         + property.shape.check(storage, "field", name: property.name, target.label) + ["}"]
     }
+    if property.isRedacted, let literal = property.literal { return ["\(storage) = \(literal)"] }
     let type = property.shape.typed("type", type(of: property))
-    let code = property.shape.get("value", type: type.value, target.label)
+    let code = property.shape.get(
+      "value", type: type.value, target.label, isRedacted: property.isRedacted)
     return ["do {"] + type.statements + code.statements + ["\(storage) = \(code.value)", "}"]
   }
 
@@ -57,10 +65,12 @@ struct RecordableStruct {
 
   private func define(_ property: Property) -> [String] {
     let type = property.shape.typed("type", type(of: property))
-    let code = property.shape.schema("type", type: type.value, target.label)
+    let code = property.shape.schema(
+      "type", type: type.value, target.label, isRedacted: property.isRedacted)
     let constant = property.isConstant ? ", isConstant: true" : ""
+    let standard = property.isRedacted ? "" : property.literal.map { ", default: \($0)" } ?? ""
     return ["do {"] + type.statements + code.statements
-      + ["fields.append(.init(\"\(property.name)\", \(code.value)\(constant)))", "}"]
+      + ["fields.append(.init(\"\(property.name)\", \(code.value)\(constant)\(standard)))", "}"]
   }
 
   /// The type of a property, taken from reading it: a macro can't spell what is inferred.
@@ -82,6 +92,7 @@ struct RecordableStruct {
       })
     else { return [] }
     let attributes = variable.attributes.attributeNames
+    let isRedacted = attributes.contains("Redacted")
     let isConstant = variable.bindingSpecifier.tokenKind == .keyword(.let)
     let isWrapped = attributes.contains {
       $0.first?.isUppercase == true && !plainAttributes.contains($0)
@@ -106,13 +117,16 @@ struct RecordableStruct {
       } else {
         shape = RecordableShape(inferredFrom: binding.initializer?.value)
       }
+      // A literal is the value of the property itself, and not of what a wrapper stores.
+      let hasLiteral = !isWrapped && binding.pattern.is(IdentifierPatternSyntax.self)
+      let literal = hasLiteral ? binding.initializer?.value.recordedLiteral : nil
       return names.map { name in
         let isConstant = isConstant && isInitialized
         return Property(
           name: name.withoutBackticks,
           storage: isWrapped || isTracked ? name.storageName : name,
-          shape: isWrapped ? .value : isConstant ? shape.constant : shape,
-          isConstant: isConstant)
+          shape: isWrapped ? .value : isConstant || isRedacted ? shape.whole : shape,
+          isConstant: isConstant, isRedacted: isRedacted, literal: literal)
       }
     }
   }
@@ -120,7 +134,7 @@ struct RecordableStruct {
 
 extension PatternBindingSyntax {
   /// Whether the property has no storage: observers alone leave it its storage.
-  fileprivate var isComputed: Bool {
+  var isComputed: Bool {
     switch accessorBlock?.accessors {
     case .getter: true
     case .accessors(let accessors):

@@ -4,7 +4,12 @@ import SwiftSyntaxBuilder
 /// The properties of a state that a binding action may write, as the list that puts them into
 /// records by name.
 struct BindableProperties {
-  private let properties: [ConditionalMember<PropertyName>]
+  private struct Property {
+    var name: PropertyName
+    var isRedacted: Bool
+  }
+
+  private let properties: [ConditionalMember<Property>]
 
   /// Nil where nothing outside of an actor can name the properties.
   init?(_ declaration: StructDeclSyntax) {
@@ -15,16 +20,20 @@ struct BindableProperties {
       guard let property = member.as(VariableDeclSyntax.self), property.isBindable,
         let name = property.soleName
       else { return [] }
-      return [name]
+      return [
+        Property(name: name, isRedacted: property.attributes.hasAttribute("Redacted"))
+      ]
     }
   }
 
   func declaration(access: String) -> DeclSyntax {
     let lines = properties.flatMap { member in
-      member.lines { name in
-        [
+      member.lines { property in
+        let (name, label) = (property.name, property.isRedacted ? "redacted: " : "")
+        return [
           """
-          properties += ComposableArchitecture._$bindable("\(name.plain)", \\Self.\(name.spelled))
+          properties += \
+          ComposableArchitecture._$bindable(\(label)"\(name.plain)", \\Self.\(name.spelled))
           """
         ]
       }
@@ -50,7 +59,9 @@ extension VariableDeclSyntax {
       !modifiers.contains(where: { exceptions.contains($0.name.text) })
     else { return false }
     // A property wrapper may have no setter, and what is deprecated must not be named.
-    let plain: Set<String> = ["ObservationStateIgnored", "ObservationStateTracked", "Presents"]
+    let plain: Set<String> = [
+      "ObservationStateIgnored", "ObservationStateTracked", "Presents", "Redacted",
+    ]
     guard
       attributes.spelledNames.allSatisfy({ plain.contains($0) || $0.first?.isLowercase == true }),
       !attributes.hasAttribute("available")

@@ -15,7 +15,7 @@ struct ObservedProperties {
       }
       // A wrapper keeps its value elsewhere, and what is not tracked is stored as it is.
       let isTracked = property.attributes.spelledNames.allSatisfy {
-        $0 == "ObservationStateTracked" || $0.first?.isLowercase == true
+        $0 == "ObservationStateTracked" || $0 == "Redacted" || $0.first?.isLowercase == true
       }
       return isTracked ? [name] : []
     }

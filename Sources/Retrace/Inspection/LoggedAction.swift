@@ -18,8 +18,22 @@ public struct LoggedAction: Sendable {
   public var sequence: UInt64
   /// How many bytes its record takes, before compression.
   public var byteCount: Int
+  /// What its reducer read from outside, in order.
+  public var reads: [LoggedRead] = []
   /// The effects that it started.
   public var effects: [LoggedEffect] = []
+}
+
+/// Something that a reducer read from outside, as the log has it.
+public struct LoggedRead: Sendable {
+  /// What was read.
+  public var name: String
+  /// What it was asked with, if it takes arguments.
+  public var arguments: RecordValue?
+  /// The value; `nil` where there is none in the log.
+  public var value: RecordValue?
+  /// What the error said that was thrown instead, with its type; or why the value is not in the log.
+  public var reasonForAbsence: String?
 }
 
 /// An effect as the log has it.
@@ -59,6 +73,7 @@ extension LogInspector {
       throw ReplayError(.gap, "Action \(number) is not in '\(self.path)'.", action: number)
     }
     action.effects = try self.effects(of: number, in: stream)
+    action.reads = try self.reads(of: number, in: stream)
     return action
   }
 
@@ -172,7 +187,10 @@ extension LoggedAction {
     if header.isAbsent {
       self.reasonForAbsence = try reader.getString()
     } else {
-      self.value = try RecordValue(from: &reader, schema: stream.actionSchema)
+      let value = try RecordValue(from: &reader, schema: stream.actionSchema)
+      self.value =
+        stream.actionsHaveShared
+        ? SharedResolution(SharedValues(), stream.definitions.shared).resolve(value) : value
     }
   }
 }

@@ -97,6 +97,7 @@ public struct StreamInfo: Sendable {
   let lastSequence: UInt64
   /// What its records name by numbers.
   var definitions = DefinitionTable()
+  let actionsHaveShared: Bool
   /// The state's record with which the oldest segment that is left begins.
   var restatedState: [UInt8]?
   var index = StreamIndex(blocks: [], stream: 0, startingAt: 0)
@@ -110,6 +111,7 @@ public struct StreamInfo: Sendable {
     self.name = name
     self.stateSchema = stateSchema
     self.actionSchema = actionSchema
+    self.actionsHaveShared = actionSchema.hasShared
     self.firstSequence = firstSequence
     self.lastSequence = lastSequence
   }

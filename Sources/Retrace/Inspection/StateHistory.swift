@@ -37,6 +37,12 @@ public protocol StateHistory: AnyObject {
     of path: RecordPath, upTo number: Int, progress: (Int) -> Void
   ) throws -> ValueChange?
 
+  /// What the types' change since the recording does to the values that the log has; nothing where
+  /// they are the same. It goes through the whole log.
+  ///
+  /// - Throws: A `LogError` for damage.
+  func typeChanges() throws -> RecordVerdict
+
   /// Folds everything from the start, and compares with every state in the log.
   func replay(progress: (Int) -> Void) throws -> ReplayReport
 }
@@ -61,4 +67,8 @@ public struct ReplayReport: Sendable {
   public var statesCompared: Int
   /// The first difference, if there is one.
   public var divergence: Divergence?
+  /// What had only placeholders, since it was redacted: a difference may come from there.
+  public var redactions = Redactions()
+  /// Dependencies that reducers asked although their answers are not recorded, by name.
+  public var liveDependencies: [String] = []
 }

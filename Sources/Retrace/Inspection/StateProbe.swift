@@ -29,7 +29,7 @@ struct StateProbe<State> {
     guard let bytes = try? self.coder.bytes(of: state),
       let value = try? RecordValue(bytes, schema: self.schema)
     else { return nil }
-    return try? value.value(at: self.path)
+    return try? SharedResolution().resolve(value).value(at: self.path)
   }
 
   /// The stored property that the whole path names.

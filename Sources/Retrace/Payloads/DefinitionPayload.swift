@@ -13,12 +13,14 @@ struct ReadDefinition: Hashable, Sendable {
 /// A tag, the number (each tag counts its own, from 0 in each stream), and:
 /// - 0, a place where effects are made: 1 and the name or 0, the file, the line;
 /// - 1, something that is read: its name, its arguments' schema (counted; empty for none), its
-///   value's schema (counted).
-///
-/// Tag 2 is a shared reference, see `SharedDefinition`.
+///   value's schema (counted);
+/// - 2, a shared reference: see ``SharedDefinition``;
+/// - 3, a type of shared values: its schema (counted).
 enum DefinitionPayload: Equatable {
   case site(Int, EffectSite)
   case read(Int, ReadDefinition)
+  case shared(Int, SharedDefinition)
+  case sharedType(Int, RecordSchema)
   /// One of a tag that is not for this type.
   case other
 
@@ -37,6 +39,17 @@ enum DefinitionPayload: Equatable {
         try bytes.span.bytes.withUnsafeBytes { (raw) throws(RecordOverflow) in
           try writer.put(counted: raw)
         }
+      }
+    case .shared(let number, let definition):
+      try writer.put(byte: 2)
+      try writer.put(varint: UInt64(number))
+      try definition.put(to: &writer)
+    case .sharedType(let number, let schema):
+      try writer.put(byte: 3)
+      try writer.put(varint: UInt64(number))
+      let bytes = try schema.bytes()
+      try bytes.span.bytes.withUnsafeBytes { (raw) throws(RecordOverflow) in
+        try writer.put(counted: raw)
       }
     case .other:
       break
@@ -57,6 +70,12 @@ enum DefinitionPayload: Equatable {
         ReadDefinition(
           name: name, arguments: arguments.isEmpty ? nil : try RecordSchema(bytes: arguments),
           value: try RecordSchema(bytes: try reader.getCounted())))
+    case 2:
+      let number = try reader.getInt("A shared reference's number")
+      self = .shared(number, try SharedDefinition(from: &reader))
+    case 3:
+      let number = try reader.getInt("The number of a shared value's type")
+      self = .sharedType(number, try RecordSchema(bytes: try reader.getCounted()))
     default:
       self = .other
     }

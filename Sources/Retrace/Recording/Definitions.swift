@@ -34,11 +34,14 @@ struct Definitions {
 struct DefinitionTable: Sendable {
   private(set) var sites: [Int: EffectSite] = [:]
   private(set) var reads: [Int: ReadDefinition] = [:]
+  private(set) var shared = SharedDefinitions()
 
   mutating func add(_ payload: DefinitionPayload) {
     switch payload {
     case .site(let number, let site): self.sites[number] = site
     case .read(let number, let read): self.reads[number] = read
+    case .shared(let number, let definition): self.shared.add(number, definition)
+    case .sharedType(let number, let schema): self.shared.add(type: number, schema)
     case .other: break
     }
   }

@@ -19,19 +19,24 @@ final class ReadRecorder: ReadSession, @unchecked Sendable {
     let number: Int
     /// Kept alive, since it is found by its identity.
     let key: AnyObject
+    /// How the value is written; the arguments' form the key tells.
+    let schema: RecordSchema
     var last: [UInt8] = []
 
-    init(number: Int, key: AnyObject) {
+    init(number: Int, key: AnyObject, schema: RecordSchema) {
       self.number = number
       self.key = key
+      self.schema = schema
     }
   }
 
   var definitions = Definitions()
   private var known: [ObjectIdentifier: Known] = [:]
+  private let gate: RecordingGate
   private let append: Append
 
-  init(append: @escaping Append) {
+  init(gate: RecordingGate, append: @escaping Append) {
+    self.gate = gate
     self.append = append
   }
 
@@ -40,6 +45,10 @@ final class ReadRecorder: ReadSession, @unchecked Sendable {
   ) -> Result<Value, any Error>? {
     let result = live()
     let known = self.known(key)
+    guard self.gate.isOpen else {
+      self.appendThroughGate(result, of: key, known, arguments)
+      return result
+    }
     self.append(.read) { buffer in
       var writer = RecordWriter(buffer)
       do throws(RecordOverflow) {
@@ -89,6 +98,74 @@ final class ReadRecorder: ReadSession, @unchecked Sendable {
     }
   }
 
+  /// Writes a read of which something may have to be taken out.
+  private func appendThroughGate<Value>(
+    _ result: Result<Value, any Error>, of key: _ReadKey<Value>, _ known: Known,
+    _ arguments: _ReadArguments?
+  ) {
+    var redacted: [String] = []
+    var withheld: String?
+    func pass(_ bytes: [UInt8], _ schema: RecordSchema) -> [UInt8] {
+      switch self.gate.pass(bytes, schema: schema) {
+      case .whole(let bytes): return bytes
+      case .redacted(let bytes, let paths):
+        redacted += paths
+        return bytes
+      case .withheld(let reason):
+        withheld = reason
+        return []
+      }
+    }
+    let payload = encodePayload { (writer) throws(RecordOverflow) in
+      var asked: [UInt8] = []
+      var answer: [UInt8] = []
+      var form = ReadForm.value
+      if let schema = key.argumentsSchema, let arguments {
+        asked = pass(
+          try RecordWriter.bytes { (writer) throws(RecordOverflow) in
+            try arguments.write(&writer)
+          }, schema)
+      }
+      let hidesArguments = !redacted.isEmpty || withheld != nil
+      switch result {
+      case .success(let value) where key.coder.kind != .opaque:
+        answer = pass(try key.coder.bytes(of: value), known.schema)
+      case .success:
+        withheld = "Values of '\(Value.self)' have no form in bytes."
+      case .failure(let error):
+        form = .error
+        answer = try RecordWriter.bytes { (writer) throws(RecordOverflow) in
+          try writer.put(string: recordedName(ofError: error))
+          try writer.put(string: self.gate.pass(error: String(describing: error)))
+        }
+      }
+      if let reason = withheld {
+        form = .absent
+        answer = try RecordWriter.bytes { (writer) throws(RecordOverflow) in
+          try writer.put(string: reason)
+        }
+      }
+      try writer.put(varint: UInt64(known.number))
+      try writer.put(byte: form.rawValue | (hidesArguments ? ReadForm.redactedArguments : 0))
+      if key.argumentsSchema != nil {
+        try asked.span.bytes.withUnsafeBytes { (raw) throws(RecordOverflow) in
+          try writer.put(counted: raw)
+        }
+      }
+      try answer.span.bytes.withUnsafeBytes { (raw) throws(RecordOverflow) in
+        try writer.put(raw: raw)
+      }
+    }
+    self.append(.read, copying(payload))
+    guard !redacted.isEmpty else { return }
+    self.append(
+      .note,
+      copying(
+        encodePayload { (writer) throws(RecordOverflow) in
+          try NotePayload.redacted(redacted).put(to: &writer)
+        }))
+  }
+
   private func put<Value>(
     _ arguments: _ReadArguments?, of key: _ReadKey<Value>, to writer: inout RecordWriter
   ) throws(RecordOverflow) {
@@ -131,7 +208,7 @@ final class ReadRecorder: ReadSession, @unchecked Sendable {
       let payload = encodePayload { (writer) throws(RecordOverflow) in try new.put(to: &writer) }
       self.append(.definition, copying(payload))
     }
-    let known = Known(number: number, key: key)
+    let known = Known(number: number, key: key, schema: definition.value)
     self.known[ObjectIdentifier(key)] = known
     return known
   }

@@ -27,6 +27,7 @@ public final class Recording: Sendable {
   let writer: LogWriter
   let openPayload: [UInt8]
   let checkpoints: CheckpointDensity
+  let contents: RecordingContents
   private let shared = Mutex(Shared())
   private let failures: FailureReport
 
@@ -39,19 +40,28 @@ public final class Recording: Sendable {
   /// Opens the log in the directory at `path` for writing, and makes the directory where there is
   /// none.
   ///
+  /// - Parameters:
+  ///   - path: The log's directory.
+  ///   - options: How the log is written.
+  ///   - contents: What is written beside the actions, and what must not be.
   /// - Throws: A `LogError` when the directory can't be made or written, holds something else or a
   ///   newer format, or is being written by another process.
-  public convenience init(at path: String, options: LogOptions = LogOptions()) throws(LogError) {
-    try self.init(at: path, options: options, checkpoints: .bySize)
+  public convenience init(
+    at path: String, options: LogOptions = LogOptions(),
+    contents: RecordingContents = RecordingContents()
+  ) throws(LogError) {
+    try self.init(at: path, options: options, contents: contents, checkpoints: .bySize)
   }
 
   /// Opens the log in the directory at `path` for writing, with checkpoints of a density.
   ///
-  /// - Throws: As ``init(at:options:)``.
+  /// - Throws: As ``init(at:options:contents:)``.
   package init(
-    at path: String, options: LogOptions, checkpoints: CheckpointDensity
+    at path: String, options: LogOptions, contents: RecordingContents = RecordingContents(),
+    checkpoints: CheckpointDensity
   ) throws(LogError) {
     self.checkpoints = checkpoints
+    self.contents = contents
     self.openPayload = encodePayload { (writer) throws(RecordOverflow) in
       try OpenPayload(facts: ProcessFacts.current()).put(to: &writer)
     }
@@ -74,9 +84,12 @@ public final class Recording: Sendable {
 
   /// Opens the log in the directory at `url` for writing.
   ///
-  /// - Throws: As ``init(at:options:)``.
-  public convenience init(at url: URL, options: LogOptions = LogOptions()) throws(LogError) {
-    try self.init(at: url.path, options: options)
+  /// - Throws: As ``init(at:options:contents:)``.
+  public convenience init(
+    at url: URL, options: LogOptions = LogOptions(),
+    contents: RecordingContents = RecordingContents()
+  ) throws(LogError) {
+    try self.init(at: url.path, options: options, contents: contents)
   }
 
   deinit {
@@ -104,7 +117,8 @@ public final class Recording: Sendable {
     try self.writer.flush()
   }
 
-  /// Ends the run: closes its streams and writes what is left.
+  /// Ends the run: closes its streams and writes what is left; on the main thread the states that
+  /// stores have now as well, with which a replay compares its own.
   ///
   /// Stores that are still there go on without being recorded.
   ///
@@ -117,6 +131,10 @@ public final class Recording: Sendable {
       return shared.streams.sorted { $0.key < $1.key }.map(\.value)
     }
     guard let streams else { return }
+    // A store is looked at where it lives only.
+    if Thread.isMainThread {
+      MainActor.assumeIsolated { for stream in streams { stream.writeLastState() } }
+    }
     for stream in streams { stream.end() }
     try self.writer.append(.close, stream: 0, body: { _ in 0 })
     try self.writer.close()
@@ -220,6 +238,9 @@ protocol RecordedStream: AnyObject, Sendable {
   ///
   /// - Parameter state: The state, where it is newer than the store's.
   @MainActor func capture(_ state: Any?) -> @Sendable () -> SegmentCut
+
+  /// Writes the state as it is, so that a replay can compare its end.
+  @MainActor func writeLastState()
 
   /// Writes the end of the stream, once.
   func end()

@@ -3,6 +3,7 @@ internal import ActionLog
 internal import ComposableArchitecture
 internal import Dependencies
 internal import Dispatch
+internal import Foundation
 internal import Synchronization
 
 /// Writes what one root store does into a recording.
@@ -10,49 +11,87 @@ internal import Synchronization
 final class StreamRecorder<State, Action>: StoreHook<State, Action>, RecordedStream {
   private nonisolated let recording: Recording
   private nonisolated let writer: LogWriter
-  private nonisolated let stateCoder: ValueCoder<State>
+  private nonisolated let states: StateEncoding<State>
   private nonisolated let actionCoder: ValueCoder<Action>
+  private nonisolated let actionSchema: RecordSchema
+  private nonisolated let gate: RecordingGate
   private nonisolated let number: UInt16
   private nonisolated let actionCount = Atomic<Int>(0)
   private nonisolated let hasEnded = Atomic<Bool>(false)
   private nonisolated let schemaPayload: [UInt8]
 
   private nonisolated let readRecorder: ReadRecorder
+  private nonisolated let sharedRecorder: SharedRecorder
+  private let actionsHaveShared: Bool
   private let checkpoints: CheckpointSchedule
+  private let digestInterval: Int?
+  /// The number of the action whose state was written last.
+  private var lastState = 0
 
   init(recording: Recording, name: String, number: UInt16) {
     let stateCoder = ValueCoder<State>()
     let actionCoder = ValueCoder<Action>()
     self.recording = recording
     self.writer = recording.writer
-    self.stateCoder = stateCoder
+    let gate = RecordingGate(redaction: recording.contents.redaction)
+    let states = StateEncoding(coder: stateCoder, schema: stateCoder.schema, gate: gate)
+    let actionSchema = actionCoder.schema
+    self.gate = gate
+    self.states = states
     self.actionCoder = actionCoder
+    self.actionSchema = actionSchema
     self.number = number
     self.checkpoints = CheckpointSchedule(recording.checkpoints)
+    self.digestInterval = recording.contents.digestInterval.map { max($0, 1) }
     let writer = recording.writer
-    self.readRecorder = ReadRecorder { kind, body in
+    let append: SharedRecorder.Append = { kind, body in
       do throws(LogError) {
         try writer.append(kind, stream: number, body: body)
       } catch {
         recording.fail(error)
       }
     }
+    self.readRecorder = ReadRecorder(gate: gate, append: append)
+    self.sharedRecorder = SharedRecorder(gate: gate, append: append)
+    self.actionsHaveShared = actionSchema.hasShared
     self.schemaPayload = encodePayload { (writer) throws(RecordOverflow) in
-      try SchemaPayload(name: name, state: stateCoder.schema, action: actionCoder.schema)
-        .put(to: &writer)
+      try SchemaPayload(name: name, state: states.schema, action: actionSchema).put(to: &writer)
     }
     super.init()
-    self.reads = ReducerReads(self.readRecorder)
+    if recording.contents.reportsUnreplayable {
+      reportUnreplayable(actionSchema, in: name)
+    }
+    self.reads = ReducerReads(self.readRecorder, part: self.sharedRecorder.start())
   }
 
   // MARK: - What the store tells
 
   override func storeDidStart(initialState: State) {
     self.append(.schema, copying(self.schemaPayload))
-    self.append(.state, copying(stateRecord(initialState, number: 0, self.stateCoder).payload))
+    let shared = self.sharedRecorder.capture(isFirst: true)
+    self.append(.state, copying(self.states.record(of: initialState, number: 0, shared).payload))
   }
 
   override func actionWillReduce(_ action: Action, number: Int, origin: ActionOrigin) {
+    if self.actionsHaveShared {
+      self.sharedRecorder.encoding { self.write(action, number: number, origin: origin) }
+    } else {
+      self.write(action, number: number, origin: origin)
+    }
+    self.actionCount.store(number, ordering: .relaxed)
+    self.writer.setInFlight(stream: self.number, action: UInt64(number))
+    self.sharedRecorder.actionWillReduce()
+  }
+
+  private func write(_ action: Action, number: Int, origin: ActionOrigin) {
+    if self.gate.isOpen {
+      self.append(action, number: number, origin: origin)
+    } else {
+      self.appendThroughGate(action, number: number, origin: origin)
+    }
+  }
+
+  private func append(_ action: Action, number: Int, origin: ActionOrigin) {
     self.append(.action) { buffer in
       var writer = RecordWriter(buffer)
       do throws(RecordOverflow) {
@@ -63,12 +102,46 @@ final class StreamRecorder<State, Action>: StoreHook<State, Action>, RecordedStr
         return error == .space ? nil : self.encodeAbsent(origin, number, "\(error)", buffer)
       }
     }
-    self.actionCount.store(number, ordering: .relaxed)
-    self.writer.setInFlight(stream: self.number, action: UInt64(number))
+  }
+
+  private func appendThroughGate(_ action: Action, number: Int, origin: ActionOrigin) {
+    var header = ActionHeader(origin: origin)
+    var value: [UInt8] = []
+    var redacted: [String] = []
+    var reason: String?
+    do throws(RecordOverflow) {
+      switch self.gate.pass(try self.actionCoder.bytes(of: action), schema: self.actionSchema) {
+      case .whole(let bytes): value = bytes
+      case .redacted(let bytes, let paths): (value, redacted) = (bytes, paths)
+      case .withheld(let text): reason = text
+      }
+    } catch {
+      reason = "\(error)"
+    }
+    header.isAbsent = reason != nil
+    let payload = encodePayload { (writer) throws(RecordOverflow) in
+      try header.put(number: number, to: &writer)
+      if let reason { try writer.put(string: reason) }
+    }
+    self.append(.action, copying(payload + value))
+    self.noteRedacted(redacted)
+  }
+
+  /// Says what of the record before is redacted.
+  private func noteRedacted(_ paths: [String]) {
+    guard !paths.isEmpty else { return }
+    let payload = encodePayload { (writer) throws(RecordOverflow) in
+      try NotePayload.redacted(paths).put(to: &writer)
+    }
+    self.append(.note, copying(payload))
   }
 
   override func actionDidReduce(number: Int, state: State) {
     self.writer.clearInFlight(stream: self.number)
+    self.sharedRecorder.actionDidReduce()
+    if let interval = self.digestInterval, number % interval == 0 {
+      self.writeDigest(of: state, number: number)
+    }
     if self.checkpoints.isDue(self.writer) { self.checkpoint(state, number: number) }
     if self.writer.wantsCut { self.recording.cut(by: self.number, state: state) }
   }
@@ -94,6 +167,8 @@ final class StreamRecorder<State, Action>: StoreHook<State, Action>, RecordedStr
 
   override func effectDidEnd(action: Int, index: Int, _ end: EffectEnd) {
     let distance = self.actionCount.load(ordering: .relaxed) - action
+    var end = end
+    if case .failed(let text) = end { end = .failed(self.gate.pass(error: text)) }
     self.append(.effect, .end(distance: distance, index: index, end))
   }
 
@@ -105,6 +180,7 @@ final class StreamRecorder<State, Action>: StoreHook<State, Action>, RecordedStr
 
   nonisolated func end() {
     guard !self.hasEnded.exchange(true, ordering: .acquiringAndReleasing) else { return }
+    self.sharedRecorder.end()
     let count = self.actionCount.load(ordering: .relaxed)
     self.append(
       .close,
@@ -115,26 +191,34 @@ final class StreamRecorder<State, Action>: StoreHook<State, Action>, RecordedStr
     self.recording.endStream(self.number)
   }
 
+  func writeLastState() {
+    let number = self.actionCount.load(ordering: .relaxed)
+    guard number > self.lastState, let state = self.currentState() else { return }
+    let shared = self.sharedRecorder.capture()
+    self.append(.state, copying(self.states.record(of: state, number: number, shared).payload))
+  }
+
   func capture(_ state: Any?) -> @Sendable () -> SegmentCut {
     guard let state = state as? State ?? self.currentState() else {
       return { SegmentCut([], isComplete: false) }
     }
     let value = UncheckedSendable(state)
     let count = self.actionCount.load(ordering: .relaxed)
-    let definitions = self.readRecorder.definitions
+    let shared = self.sharedRecorder.capture()
+    let definitions = self.readRecorder.definitions.payloads + self.sharedRecorder.definitions
     self.readRecorder.restart()
     let stream = self.number
-    let coder = self.stateCoder
+    let states = self.states
     let schema = PreambleRecord(kind: .schema, stream: stream, payload: self.schemaPayload)
     return {
       var records = [schema]
-      for definition in definitions.payloads {
+      for definition in definitions {
         let payload = encodePayload { (writer) throws(RecordOverflow) in
           try definition.put(to: &writer)
         }
         records.append(PreambleRecord(kind: .definition, stream: stream, payload: payload))
       }
-      let record = stateRecord(value.value, number: count, coder)
+      let record = states.record(of: value.value, number: count, shared)
       records.append(PreambleRecord(kind: .state, stream: stream, payload: record.payload))
       return SegmentCut(records, isComplete: record.isWhole)
     }
@@ -178,16 +262,27 @@ final class StreamRecorder<State, Action>: StoreHook<State, Action>, RecordedStr
     }
   }
 
+  private func writeDigest(of state: State, number: Int) {
+    let shared = self.sharedRecorder.capture()
+    guard let digest = self.states.digest(of: state, shared) else { return }
+    let payload = encodePayload { (writer) throws(RecordOverflow) in
+      try DigestPayload(number: number, digest: digest).put(to: &writer)
+    }
+    self.append(.digest, copying(payload))
+  }
+
   /// Writes the state as it is now, encoded on another thread.
   private func checkpoint(_ state: State, number: Int) {
     let value = UncheckedSendable(state)
+    let shared = self.sharedRecorder.capture()
     self.readRecorder.restart()
-    let coder = self.stateCoder
+    self.lastState = number
+    let states = self.states
     let schedule = self.checkpoints
     schedule.begin()
     let writer = self.writer
     let write: @Sendable () -> Void = { [weak self] in
-      let bytes = stateRecord(value.value, number: number, coder).payload
+      let bytes = states.record(of: value.value, number: number, shared).payload
       self?.append(.state, copying(bytes))
       schedule.end(size: bytes.count, writer)
     }
@@ -199,20 +294,17 @@ final class StreamRecorder<State, Action>: StoreHook<State, Action>, RecordedStr
   }
 }
 
-/// The bytes of a state's record, and whether the state could be encoded.
-private func stateRecord<State>(
-  _ state: State, number: Int, _ coder: ValueCoder<State>
-) -> (payload: [UInt8], isWhole: Bool) {
-  do throws(RecordOverflow) {
-    let payload = try RecordWriter.bytes { (writer: inout RecordWriter) throws(RecordOverflow) in
-      try StateHeader.value(number: number).put(to: &writer)
-      try coder.encode(state, to: &writer)
-    }
-    return (payload, true)
-  } catch {
-    let payload = encodePayload { (writer) throws(RecordOverflow) in
-      try StateHeader.absent(number: number, reason: "\(error)").put(to: &writer)
-    }
-    return (payload, false)
-  }
+/// Says on standard error which actions can't be replayed, since something in them has no form in
+/// bytes.
+private func reportUnreplayable(_ schema: RecordSchema, in stream: String) {
+  let parts = schema.unreplayableParts()
+  guard !parts.isEmpty else { return }
+  let lines = parts.map { "  \($0.path): '\($0.type)'. \($0.reason)\n" }
+  FileHandle.standardError.write(
+    Data(
+      """
+      retrace: A replay of '\(stream)' will stop at actions that hold what has no form in bytes:
+      \(lines.joined())Conform these types to 'Codable', or mark them '@Recordable'.
+
+      """.utf8))
 }

@@ -34,6 +34,12 @@ public struct Divergence: Error, Hashable, Sendable, CustomStringConvertible {
 
   public var description: String {
     switch self.kind {
+    case .state where self.path.isEmpty:
+      """
+      The replay differs from the recording after action \(self.action): the state had \
+      \(self.expected), and has \(self.actual) now. The states after action \(self.lastAgreement) \
+      agreed.
+      """
     case .state:
       """
       The replay differs from the recording after action \(self.action): '\(self.path)' was \

@@ -11,6 +11,7 @@ final class EffectCheck<Action> {
   private let sites: [Int: EffectSite]
   private let comparesLines: Bool
   private let coder: ValueCoder<Action>
+  private let reader: ValueCoder<Action>
   private let schema: RecordSchema
   /// Actions that reducers have sent, whose turn has not come.
   private var pending: [(sender: Int, action: Action)] = [] {
@@ -23,12 +24,13 @@ final class EffectCheck<Action> {
 
   init(
     tape: ReplayTape, stream: StreamInfo, comparesLines: Bool, coder: ValueCoder<Action>,
-    schema: RecordSchema, startingAt position: Int
+    reader: ValueCoder<Action>, schema: RecordSchema, startingAt position: Int
   ) {
     self.tape = tape
     self.sites = stream.definitions.sites
     self.comparesLines = comparesLines
     self.coder = coder
+    self.reader = reader
     self.schema = schema
     self.unknownSenders = position
   }
@@ -83,13 +85,16 @@ final class EffectCheck<Action> {
   private func compare(
     _ action: Action, with payload: UnsafeRawBufferPointer, sender: Int
   ) -> ReplayDifference? {
-    guard let bytes = try? self.coder.bytes(of: action), !payload.elementsEqual(bytes) else {
+    guard let now = try? self.coder.bytes(of: action), !payload.elementsEqual(now) else {
       return nil
     }
-    let recorded = (try? RecordValue(Array(payload), schema: self.schema))?.text(limit: 200)
+    // Types that have changed since write the same action as other bytes.
+    var reader = RecordReader(payload)
+    guard let recorded = try? self.reader.decode(from: &reader),
+      let then = try? self.coder.bytes(of: recorded), then != now
+    else { return nil }
     return ReplayDifference(
-      .effect, path: "",
-      expected: "'\(recorded ?? "\(payload.count) bytes")', sent by action \(sender),",
+      .effect, path: "", expected: "'\(self.text(recorded))', sent by action \(sender),",
       actual: "'\(self.text(action))'")
   }
 

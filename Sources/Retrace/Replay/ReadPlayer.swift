@@ -24,6 +24,9 @@ final class ReadPlayer: ReadSession {
   private(set) var difference: ReplayDifference? {
     didSet { self.tape.hasDifference = self.difference != nil }
   }
+  private var redacted: [String] = []
+  /// Dependencies of which reducers were given the live value, by name, in the order of their use.
+  private(set) var liveDependencies: [String] = []
   /// Whether the log ends within the running action, so that what is missing was never recorded.
   private(set) var isPastEnd = false
 
@@ -40,6 +43,20 @@ final class ReadPlayer: ReadSession {
 
   func differs(_ difference: ReplayDifference) {
     if self.difference == nil { self.difference = difference }
+  }
+
+  var isReplay: Bool { true }
+
+  func touched(_ name: String) {
+    guard !self.isPastEnd else { return }
+    self.differs(
+      ReplayDifference(
+        .dependency, path: name, expected: "a call of '\(name)', whose answer no recording holds,",
+        actual: "a need for that answer"))
+  }
+
+  func handedOut(_ name: String) {
+    if !self.liveDependencies.contains(name) { self.liveDependencies.append(name) }
   }
 
   func read<Value>(
@@ -75,12 +92,23 @@ final class ReadPlayer: ReadSession {
     while let record = self.tape.next {
       switch record.kind {
       case .read: return record
-      case .action, .close: return nil
+      case .action, .close, .digest: return nil
+      case .shared where SharedRecord.isOfReducer(record.payload): return nil
       case .effect where record.payload.first == 1 || record.payload.first == 6: return nil
+      case .note:
+        var reader = RecordReader(record.payload)
+        if case .redacted(let paths)? = try? NotePayload(from: &reader) { self.redacted += paths }
+        self.tape.advance()
       default: self.tape.advance()
       }
     }
     return nil
+  }
+
+  /// The paths of what was taken out of the action and of what it read.
+  func takeRedacted() -> [String] {
+    defer { if !self.redacted.isEmpty { self.redacted = [] } }
+    return self.redacted
   }
 
   /// What the next read is of.
@@ -95,10 +123,11 @@ final class ReadPlayer: ReadSession {
   ) throws(RecordDecodingError) -> Result<Value, any Error>? {
     let number = try reader.getInt("A read's number")
     guard let coder = self.coder(of: key, number) else { return nil }
-    guard let form = ReadForm(rawValue: try reader.getByte()) else {
+    let byte = try reader.getByte()
+    guard let form = ReadForm(rawValue: byte & ~ReadForm.redactedArguments) else {
       throw reader.error("A read is of a form that is not known here.")
     }
-    if key.argumentsSchema != nil, form != .absent {
+    if key.argumentsSchema != nil, form != .absent, byte & ReadForm.redactedArguments == 0 {
       guard try self.check(arguments, of: key, number, &reader) else { return nil }
     } else if key.argumentsSchema != nil {
       _ = try reader.getCounted()

@@ -10,13 +10,14 @@ internal import Sharing
 struct ReplayStorages {
   private let update: @Sendable (inout DependencyValues) -> Void
 
-  init() {
-    let references = PersistentReferences()
+  /// - Parameter shared: Where the references of keys come from.
+  init(_ shared: SharedPlayer) {
+    let references = PersistentReferences(source: shared)
     let values = InMemoryStorage()
     let files = FileStorage.inMemory
     let defaults = UncheckedSendable(UserDefaults.inMemory)
     self.update = {
-      $0.context = .live
+      $0.becomeReplayed()
       $0.persistentReferences = references
       $0.defaultInMemoryStorage = values
       $0.defaultFileStorage = files

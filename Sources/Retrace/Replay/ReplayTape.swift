@@ -16,10 +16,16 @@ final class ReplayTape {
   @usableFromInline @exclusivity(unchecked) var expectsAction = false
   /// Whether the running action differs from the recorded one.
   @usableFromInline @exclusivity(unchecked) var hasDifference = false
+  /// Takes what shared values hold from a place on, as records tell it.
+  private let shared: SharedPlayer?
+  private var notes: SharedNotes
+  @usableFromInline @exclusivity(unchecked) var hasNotes = false
 
   /// - Parameter cursor: Where to begin; `next` is its first record.
-  init(_ cursor: StreamCursor) {
+  init(_ cursor: StreamCursor, shared: SharedPlayer? = nil, startingAt position: Int = 0) {
     self.cursor = cursor
+    self.shared = shared
+    self.notes = SharedNotes(position: position)
     self.number = cursor.number
     self.advance()
   }
@@ -27,6 +33,8 @@ final class ReplayTape {
   /// Goes on by one record.
   @inlinable
   func advance() {
+    // What is passed may tell of shared values.
+    if let next = self.next, next.kind.rawValue == 6 || self.hasNotes { self.pass(next) }
     do {
       self.next = try self.cursor.next()
       self.number = self.cursor.number
@@ -41,12 +49,24 @@ final class ReplayTape {
     self.failure = error
   }
 
+  @usableFromInline
+  func pass(_ record: LogRecord) {
+    guard let shared = self.shared else { return }
+    self.hasNotes = self.notes.pass(record, number: self.number, to: shared)
+  }
+
+  /// Whether the stream ends here.
+  var isAtEnd: Bool { self.next == nil || self.next?.kind == .close }
+
   /// Goes to an action.
   ///
   /// - Returns: Whether it is there; `next` is its record then.
   func seek(toAction number: Int) -> Bool {
     while let record = self.next {
-      if record.kind == .action, self.number >= number { return self.number == number }
+      if record.kind == .action, self.number >= number {
+        if let shared { self.notes.settle(shared) }
+        return self.number == number
+      }
       self.advance()
     }
     return false

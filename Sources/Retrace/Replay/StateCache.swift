@@ -3,6 +3,7 @@ struct ReplayMoment<State> {
   var state: State
   /// The bytes of the last value of each read, by its number.
   var lastValues: [Int: [UInt8]] = [:]
+  var shared = SharedMoment()
 }
 
 /// States that a timeline has seen, to go back to: values, whose copies share what they hold.

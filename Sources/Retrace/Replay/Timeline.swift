@@ -1,4 +1,4 @@
-internal import ActionCoding
+public import ActionCoding
 internal import ActionLog
 public import ComposableArchitecture
 internal import ConcurrencyExtras
@@ -36,19 +36,22 @@ public final class Timeline<State, Action> {
   /// reducer reads something else than was recorded it stops.
   public private(set) var divergence: Divergence?
 
-  let stateCoder: ValueCoder<State>
-  let actionCoder: ValueCoder<Action>
-  let stateSchema: RecordSchema
+  let types: RecordedTypes<State, Action>
   private let kernel: _FoldKernel<State, Action>
   private let firstState: Start
   private var playback: Playback
   private var cache = StateCache<State>()
   private let storages: ReplayStorages
+  let shared: SharedPlayer
   private let comparesLines: Bool
   /// How many actions are folded rather than that a checkpoint is looked for.
   package var leastFold = CheckpointSchedule.minimumActions
   /// Whether the state is what an action left that could not be run again as it was.
   private var isSpoiled = false
+  /// The number of the last action whose state agreed with its digest.
+  private var lastAgreement = 0
+  /// What was taken out of the records that have been played back.
+  public private(set) var redactions = Redactions()
   /// Why the action after the present position can't be run again as it was.
   private var obstacle: Divergence?
 
@@ -71,19 +74,21 @@ public final class Timeline<State, Action> {
   ///   - stream: The stream's name or number; the run's only stream when `nil`.
   ///   - initialState: State 0, for a log that was recorded without it since it can't be encoded. It
   ///     is made where shared values are the timeline's own.
+  ///   - migrations: What has been renamed in the types since, or has to be rewritten. What was
+  ///     added, removed, reordered or made optional needs none.
   ///   - reducer: The reducer that was recorded.
   /// - Throws: A `LogError` when the log can't be read, a ``ReplayError`` when it has no such stream,
   ///   or was recorded by other types.
   @inlinable
   public convenience init(
     of path: String, run: Int? = nil, stream: String? = nil,
-    initialState: @autoclosure () -> State? = nil,
+    initialState: @autoclosure () -> State? = nil, migrations: [RecordMigration] = [],
     @ReducerBuilder<State, Action> reducer: () -> some Reducer<State, Action>
   ) throws {
     let inspector = try LogInspector(at: path)
     let stream = try inspector.stream(run: run, named: stream)
     try self.init(
-      of: stream, in: inspector, initialState: initialState(),
+      of: stream, in: inspector, initialState: initialState(), migrations: migrations,
       kernel: { _FoldKernel(reducer()) })
   }
 
@@ -91,13 +96,13 @@ public final class Timeline<State, Action> {
   @inlinable
   public convenience init(
     of url: URL, run: Int? = nil, stream: String? = nil,
-    initialState: @autoclosure () -> State? = nil,
+    initialState: @autoclosure () -> State? = nil, migrations: [RecordMigration] = [],
     @ReducerBuilder<State, Action> reducer: () -> some Reducer<State, Action>
   ) throws {
     let inspector = try LogInspector(at: url.path)
     let stream = try inspector.stream(run: run, named: stream)
     try self.init(
-      of: stream, in: inspector, initialState: initialState(),
+      of: stream, in: inspector, initialState: initialState(), migrations: migrations,
       kernel: { _FoldKernel(reducer()) })
   }
 
@@ -105,55 +110,58 @@ public final class Timeline<State, Action> {
   @inlinable
   public convenience init(
     of stream: StreamInfo, in inspector: LogInspector,
-    initialState: @autoclosure () -> State? = nil,
+    initialState: @autoclosure () -> State? = nil, migrations: [RecordMigration] = [],
     @ReducerBuilder<State, Action> reducer: () -> some Reducer<State, Action>
   ) throws {
     try self.init(
-      of: stream, in: inspector, initialState: initialState(),
+      of: stream, in: inspector, initialState: initialState(), migrations: migrations,
       kernel: { _FoldKernel(reducer()) })
   }
 
   @usableFromInline
   init(
     of stream: StreamInfo, in inspector: LogInspector, initialState: @autoclosure () -> State?,
-    kernel: () -> _FoldKernel<State, Action>
+    migrations: [RecordMigration], kernel: () -> _FoldKernel<State, Action>
   ) throws {
     self.inspector = inspector
     self.stream = stream
-    self.stateCoder = ValueCoder<State>()
-    self.actionCoder = ValueCoder<Action>()
-    self.stateSchema = self.stateCoder.schema
-    try checkSchemas(of: stream, state: self.stateSchema, action: self.actionCoder.schema)
-    let storages = ReplayStorages()
+    let types = try RecordedTypes<State, Action>(of: stream, migrations: migrations)
+    self.types = types
+    let shared = SharedPlayer(stream.definitions.shared)
+    self.shared = shared
+    let storages = ReplayStorages(shared)
     self.storages = storages
-    self.kernel = storages.install(kernel)
-    let coder = self.stateCoder
+    self.kernel = storages.install { kernel() }
     let first = try storages.install {
-      try readFirstState(of: stream, in: inspector, coder: coder, substitute: initialState())
+      try readFirstState(
+        of: stream, in: inspector, shared, types, substitute: initialState())
     }
-    self.firstState = (first.number, ReplayMoment(state: first.state))
+    self.firstState = (first.number, ReplayMoment(state: first.state, shared: shared.moment()))
     self.state = first.state
     self.position = first.number
     let build = ProcessFacts.buildID
     self.comparesLines =
       build != nil && (try? inspector.run(stream.run))?.facts["build"] == build
     self.playback = Self.playback(
-      of: stream, in: inspector, from: self.firstState, comparesLines: self.comparesLines,
-      coder: self.actionCoder)
+      of: stream, in: inspector, from: self.firstState, shared, comparesLines: self.comparesLines,
+      types: types)
   }
 
   private static func playback(
-    of stream: StreamInfo, in inspector: LogInspector, from start: Start, comparesLines: Bool,
-    coder: ValueCoder<Action>
+    of stream: StreamInfo, in inspector: LogInspector, from start: Start, _ shared: SharedPlayer,
+    comparesLines: Bool, types: RecordedTypes<State, Action>
   ) -> Playback {
-    let tape = ReplayTape(StreamCursor(inspector, stream, from: start.number + 1))
+    let tape = ReplayTape(
+      StreamCursor(inspector, stream, from: start.number + 1), shared: shared,
+      startingAt: start.number)
+    shared.tape = tape
     let player = ReadPlayer(tape: tape, definitions: stream.definitions)
     player.lastValues = start.moment.lastValues
     return Playback(
-      tape: tape, player: player, reads: ReducerReads(player),
+      tape: tape, player: player, reads: ReducerReads(player, part: SharedSession(shared)),
       effects: EffectCheck(
-        tape: tape, stream: stream, comparesLines: comparesLines, coder: coder,
-        schema: stream.actionSchema, startingAt: start.number))
+        tape: tape, stream: stream, comparesLines: comparesLines, coder: types.actionCoder,
+        reader: types.actionReader, schema: types.actionSchema, startingAt: start.number))
   }
 
   /// The number of the last action.
@@ -187,10 +195,13 @@ public final class Timeline<State, Action> {
     }
     let (state, action, position, playback) =
       (self.state, self.action, self.position, self.playback)
+    let moment = self.shared.moment()
     do {
       try self.fold(from: start, through: number, keepingLast: kept)
     } catch {
       (self.state, self.action, self.position, self.playback) = (state, action, position, playback)
+      self.shared.restore(moment)
+      self.shared.tape = playback.tape
       throw error
     }
   }
@@ -198,12 +209,13 @@ public final class Timeline<State, Action> {
   /// Goes to a known state, and on from there.
   private func fold(from start: Start, through number: Int, keepingLast kept: Int = 0) throws {
     self.state = start.moment.state
+    self.shared.restore(start.moment.shared)
     self.isSpoiled = false
     self.action = nil
     self.position = start.number
     self.playback = Self.playback(
-      of: self.stream, in: self.inspector, from: start, comparesLines: self.comparesLines,
-      coder: self.actionCoder)
+      of: self.stream, in: self.inspector, from: start, self.shared,
+      comparesLines: self.comparesLines, types: self.types)
     try self.fold(through: number, keepingLast: kept)
     if self.action == nil, number > self.firstPosition { try self.readAction() }
   }
@@ -250,9 +262,12 @@ public final class Timeline<State, Action> {
           try self.foldQuickly(through: stop)
           guard self.obstacle == nil else { break }
           self.cache.note(
-            ReplayMoment(state: self.state, lastValues: self.playback.player.lastValues),
+            ReplayMoment(
+              state: self.state, lastValues: self.playback.player.lastValues,
+              shared: self.shared.moment()),
             at: self.position, isRecent: last - self.position < kept)
-          try visit(self)
+          // Whoever looks is no reducer.
+          try ReducerReads.without { try visit(self) }
         }
       }
     }
@@ -268,10 +283,15 @@ public final class Timeline<State, Action> {
   /// Runs actions one after another, most of them where nothing has to be looked at.
   private func foldQuickly(through last: Int) throws {
     while self.position < last {
+      if self.stream.actionsHaveShared {
+        guard try self.foldNext(towards: last) else { return }
+        continue
+      }
       self.playback.player.begin()
       let position = self.position
       let outcome = self.kernel.fold(
-        &self.state, &self.position, &self.action, self.playback.tape, self.actionCoder, last)
+        &self.state, &self.position, &self.action, self.playback.tape, self.types.actionReader,
+        last)
       if case .unchecked(let effect) = outcome {
         guard try self.finish(effect) else { return }
       } else if self.position == position {
@@ -299,6 +319,11 @@ public final class Timeline<State, Action> {
     if let sent { self.note(sent, at: number) }
     tape.advance()
     player.begin()
+    guard let action else {
+      self.action = nil
+      self.position = number
+      return true
+    }
     let effect = self.kernel.reducer._reduce(into: &self.state, action: action)
     self.action = action
     self.position = number
@@ -311,13 +336,14 @@ public final class Timeline<State, Action> {
   private func finish(_ effect: Effect<Action>) throws -> Bool {
     let (tape, player) = (self.playback.tape, self.playback.player)
     let number = self.position
-    if let difference = player.difference {
+    if let difference = player.difference ?? self.shared.difference {
       self.note(difference, at: number)
       self.obstacle = self.divergence(difference, at: number)
       self.position = number - 1
       return false
     }
     if let failure = tape.failure { throw failure }
+    if let difference = self.shared.end(of: number) { self.note(difference, at: number) }
     if let record = player.nextRead(), !player.isPastEnd {
       let name = player.name(of: record)
       self.note(
@@ -325,10 +351,34 @@ public final class Timeline<State, Action> {
           .read, path: name, expected: "a read of '\(name)'", actual: "no such read"),
         at: number)
     }
+    if let record = tape.next, record.kind == .digest { try self.compareDigest(record) }
+    self.redactions.note(player.takeRedacted(), at: number)
     if let difference = self.playback.effects.check(effect, of: number) {
       self.note(difference, at: number)
     }
+    self.shared.finish()
+    tape.hasDifference = false
     return true
+  }
+
+  /// Compares the present state with the digest of the recorded one.
+  private func compareDigest(_ record: LogRecord) throws {
+    var reader = RecordReader(record.payload)
+    let payload = try? DigestPayload(from: &reader)
+    self.playback.tape.advance()
+    guard let payload, payload.number == self.position, self.divergence == nil,
+      self.types.hasSameStates
+    else { return }
+    let digest = RecordDigest(of: try self.shared.digested(self.state, self.types.stateCoder))
+    guard digest != payload.digest else {
+      self.lastAgreement = self.position
+      return
+    }
+    self.note(
+      ReplayDifference(
+        .state, path: "", expected: "the digest \(payload.digest)", actual: "\(digest)"),
+      at: self.position)
+    self.divergence?.lastAgreement = self.lastAgreement
   }
 
   /// Keeps the first divergence.
@@ -344,22 +394,36 @@ public final class Timeline<State, Action> {
       address: self.address(of: number))
   }
 
+  /// Keeps what is known of the first divergence now.
+  func refine(_ divergence: Divergence) { self.divergence = divergence }
+
+  /// Dependencies that reducers were given the live value of, by name: what they do with it no
+  /// recording holds.
+  public var liveDependencies: [String] { self.playback.player.liveDependencies }
+
   func address(of number: Int) -> String { "\(self.stream.run):\(self.stream.name)/\(number)" }
 
-  /// Reads an action, and looks whether it is the one that a reducer sent, if a reducer sent it.
+  /// Reads an action, and looks whether it is the one that a reducer sent, if a reducer sent it;
+  /// there is none where a migration drops it.
   private func decodeAction(
     _ record: LogRecord, number: Int
-  ) throws(ReplayError) -> (action: Action, difference: ReplayDifference?) {
+  ) throws(ReplayError) -> (action: Action?, difference: ReplayDifference?) {
     do throws(RecordDecodingError) {
       var reader = RecordReader(record.payload)
       let header = try ActionHeader(number: number, from: &reader)
       if !header.isAbsent {
         let value = UnsafeRawBufferPointer(rebasing: record.payload.dropFirst(reader.offset))
         let difference = self.playback.effects.receive(header.origin, value)
-        return (try self.actionCoder.decode(from: &reader), difference)
+        let coder = self.types.actionReader
+        let action = try self.shared.reading { () throws(RecordDecodingError) in
+          try coder.decode(from: &reader)
+        }
+        return (action, difference)
       }
       throw reader.error(
         "It was recorded without its value, since it can't be encoded: \(try reader.getString())")
+    } catch  where error.isDropped {
+      return (nil, nil)
     } catch {
       throw ReplayError(
         .undecodable,
@@ -378,7 +442,10 @@ public final class Timeline<State, Action> {
       var reader = RecordReader(record.payload)
       guard let header = try? ActionHeader(number: self.position, from: &reader), !header.isAbsent
       else { return }
-      self.action = try? self.actionCoder.decode(from: &reader)
+      let coder = self.types.actionReader
+      self.action = try? self.shared.reading { () throws(RecordDecodingError) in
+        try coder.decode(from: &reader)
+      }
       return
     }
   }
@@ -387,7 +454,7 @@ public final class Timeline<State, Action> {
   private func start(for number: Int) throws -> Start {
     var best = self.firstState
     if self.position <= number, !self.isSpoiled {
-      best = (self.position, ReplayMoment(state: self.state))
+      best = (self.position, ReplayMoment(state: self.state, shared: self.shared.moment()))
     }
     if let cached = self.cache.nearest(upTo: number), cached.number > best.number { best = cached }
     // Reading a checkpoint costs more than folding a few actions.
@@ -426,51 +493,42 @@ public final class Timeline<State, Action> {
       guard record.kind == .state, record.stream == UInt16(self.stream.number) else { continue }
       var reader = RecordReader(record.payload)
       // A damaged checkpoint is passed over: the fold from an earlier one gives the same state.
-      guard let header = try? StateHeader(from: &reader), case .value(let found) = header,
-        found <= number, found > max(first, best?.number ?? 0),
-        let state = try? self.stateCoder.decode(from: &reader)
+      guard let header = try? StateHeader(from: &reader), header.reasonForAbsence == nil,
+        header.number <= number, header.number > max(first, best?.number ?? 0),
+        let (state, moment) = try? self.types.readState(&reader, self.shared)
       else { continue }
-      best = (found, ReplayMoment(state: state))
+      best = (header.number, ReplayMoment(state: state, shared: moment))
     }
     return best
   }
 }
 
-private func checkSchemas(
-  of stream: StreamInfo, state: RecordSchema, action: RecordSchema
-) throws(ReplayError) {
-  for (what, recorded, current) in [
-    ("state", stream.stateSchema, state), ("action", stream.actionSchema, action),
-  ] where recorded != current {
-    let difference =
-      current.firstDifference(from: recorded) ?? "The names of its types are others."
-    throw ReplayError(
-      .otherTypes,
-      """
-      '\(stream.name)' of run \(stream.run) was recorded with another type of \(what) than this \
-      program has: \(difference) Replay it with the program that recorded it, or look at it with \
-      'retrace log', which needs no types.
-      """)
-  }
-}
-
 /// Reads the stream's first state: state 0, or that of the oldest segment that is left.
-private func readFirstState<State>(
-  of stream: StreamInfo, in inspector: LogInspector, coder: ValueCoder<State>,
-  substitute: @autoclosure () -> State?
+private func readFirstState<State, Action>(
+  of stream: StreamInfo, in inspector: LogInspector, _ shared: SharedPlayer,
+  _ types: RecordedTypes<State, Action>, substitute: @autoclosure () -> State?
 ) throws -> (number: Int, state: State) {
+  /// The state that was given, whose shared values are those of the log.
+  func substituted() -> State? {
+    guard let state = substitute() else { return nil }
+    shared.adopt(state, types.stateCoder)
+    return state
+  }
   func read(_ payload: UnsafeRawBufferPointer) throws(ReplayError) -> (number: Int, state: State) {
     var reader = RecordReader(payload)
     do throws(RecordDecodingError) {
-      switch try StateHeader(from: &reader) {
-      case .value(let number):
-        return (number, try coder.decode(from: &reader))
-      case .absent(let number, let reason):
-        if let substitute = substitute() { return (number, substitute) }
-        throw reader.error("It was recorded without its value: \(reason)")
+      let header = try StateHeader(from: &reader)
+      var table = reader
+      if reader.remaining > 0 {
+        shared.restore(try shared.moment(of: try SharedValues(from: &table)))
       }
+      guard let reason = header.reasonForAbsence else {
+        return (header.number, try types.readState(&reader, shared).0)
+      }
+      if let state = substituted() { return (header.number, state) }
+      throw reader.error("It was recorded without its value: \(reason)")
     } catch {
-      if let substitute = substitute() { return (stream.firstPosition, substitute) }
+      if let state = substituted() { return (stream.firstPosition, state) }
       throw ReplayError(
         .absentValue,
         """
@@ -485,7 +543,7 @@ private func readFirstState<State>(
     if record.kind == .action { break }
     if record.kind == .state { return try read(record.payload) }
   }
-  if let substitute = substitute() { return (0, substitute) }
+  if let state = substituted() { return (0, state) }
   throw ReplayError(
     .absentValue,
     "'\(inspector.path)' holds no state of '\(stream.name)' of run \(stream.run) to start from.")

@@ -6,6 +6,13 @@ typealias HistorySource =
   @MainActor @Sendable (StreamInfo, LogInspector) throws ->
   any StateHistory
 
+/// One reducer that an application lends the tool.
+struct ReducerSource: Sendable {
+  /// How much its types are those of a stream.
+  let likeness: @MainActor @Sendable (StreamInfo) -> TypeLikeness
+  let history: HistorySource
+}
+
 extension OpenLog {
   /// The folded history of a stream; says first when this program is not the one that recorded.
   @MainActor func history(

@@ -1,3 +1,4 @@
+public import ActionCoding
 internal import CommandLineKit
 public import ComposableArchitecture
 internal import Retrace
@@ -15,7 +16,7 @@ internal import Retrace
 /// `editor help` lists the other verbs.
 public struct RetraceTool: Sendable {
   private let name: String
-  private var sources: [HistorySource] = []
+  private var sources: [ReducerSource] = []
 
   /// A tool with the verbs that need no reducers, for the logs of any program.
   ///
@@ -28,32 +29,42 @@ public struct RetraceTool: Sendable {
   ///
   /// - Parameters:
   ///   - name: The program's name, for its help and messages.
+  ///   - migrations: What has been renamed in its types since logs were recorded, or has to be
+  ///     rewritten.
   ///   - reducer: Makes the reducer that the program's store runs.
   public init<State, Action>(
-    name: String,
+    name: String, migrations: [RecordMigration] = [],
     @ReducerBuilder<State, Action> reducer: @escaping @Sendable () -> some Reducer<State, Action>
   ) {
     self.name = name
-    add(reducer)
+    add(migrations, reducer)
   }
 
   /// The tool with the reducer of another store of the program.
   ///
-  /// Each stream of a log is replayed by the first reducer whose state and actions it has.
+  /// Each stream of a log is replayed by the first reducer that has its very types; where there is
+  /// none by the first whose types have the same names, and then by the first that can read it.
   public func replaying<State, Action>(
+    migrations: [RecordMigration] = [],
     @ReducerBuilder<State, Action> _ reducer: @escaping @Sendable () -> some Reducer<State, Action>
   ) -> RetraceTool {
     var tool: RetraceTool = self
-    tool.add(reducer)
+    tool.add(migrations, reducer)
     return tool
   }
 
   private mutating func add<State, Action>(
+    _ migrations: [RecordMigration],
     _ reducer: @escaping @Sendable () -> some Reducer<State, Action>
   ) {
-    sources.append { (stream: StreamInfo, inspector: LogInspector) throws in
-      try Timeline<State, Action>(of: stream, in: inspector) { reducer() }
-    }
+    sources.append(
+      ReducerSource(
+        likeness: { Timeline<State, Action>.likeness(of: $0) },
+        history: { (stream: StreamInfo, inspector: LogInspector) throws in
+          try Timeline<State, Action>(of: stream, in: inspector, migrations: migrations) {
+            reducer()
+          }
+        }))
   }
 
   /// Whether a command line asks for one of the tool's verbs.
@@ -129,12 +140,17 @@ extension RetraceTool {
   /// The reducer whose types the stream has.
   private var source: HistorySource? {
     guard !sources.isEmpty else { return nil }
-    let sources: [HistorySource] = sources
+    let known: [ReducerSource] = sources
     return { (stream: StreamInfo, inspector: LogInspector) throws in
       var mismatch: ReplayError?
-      for source in sources {
+      // The sort leaves those that are alike in their order.
+      let likeness: [TypeLikeness] = known.map { $0.likeness(stream) }
+      let order: [Int] = known.indices.sorted {
+        likeness[$0] == likeness[$1] ? $0 < $1 : likeness[$0] > likeness[$1]
+      }
+      for index in order {
         do {
-          return try source(stream, inspector)
+          return try known[index].history(stream, inspector)
         } catch let error as ReplayError where error.code == .otherTypes {
           if mismatch == nil { mismatch = error }
         }

@@ -31,14 +31,23 @@ enum ReplayVerb {
     let log: OpenLog = try OpenLog(call)
     let stream: StreamInfo = try log.stream(call.arguments[stream] ?? StreamReference())
     let history: any StateHistory = try log.history(of: stream, source)
+    let verdict: RecordVerdict = try history.typeChanges()
+    for finding in verdict.findings {
+      call.console.note("note: The types have changed since the recording: \(finding)")
+    }
     var progress = Progress(
       "replaying", total: UInt64(history.count), console: call.console)
     let report: ReplayReport = try history.replay { progress.update(UInt64($0)) }
     progress.finish()
+    for name in report.liveDependencies {
+      call.console.note(
+        "note: Reducers were given '\(name)', whose answers no recording holds: what they read of it "
+          + "is not what they read then.")
+    }
     if call.arguments[LogParameters.json] {
       try call.console.output.json(json(report, stream))
     } else {
-      try print(report, stream, try history.stateValue(), call.console)
+      try print(report, stream, try history.stateValue(), call)
     }
     return report.divergence == nil ? .done : .divergence
   }
@@ -48,8 +57,9 @@ enum ReplayVerb {
   }
 
   private static func print(
-    _ report: ReplayReport, _ stream: StreamInfo, _ state: RecordValue, _ console: Console
+    _ report: ReplayReport, _ stream: StreamInfo, _ state: RecordValue, _ call: Invocation
   ) throws {
+    let console: Console = call.console
     let output: OutputChannel = console.output
     let palette: Palette = console.palette
     let actions: String = Phrase.count(UInt64(report.actionCount), "action")
@@ -60,8 +70,12 @@ enum ReplayVerb {
         + "\(speed) a second")
     if let divergence = report.divergence {
       try output.line(palette.red("diverged") + "  \(divergence)")
+      if report.redactions.count > 0 {
+        try output.line("What was redacted may be why: \(report.redactions)")
+      }
       try output.line(
-        "Look at what it did with: show \(stream.run):\(stream.name)/\(divergence.action)")
+        "Look at what it did with: \(call.program) show "
+          + "\(try call.arguments.require(LogParameters.log)) \(divergence.address)")
       return
     }
     let compared: String = Phrase.count(UInt64(report.statesCompared), "recorded state")
@@ -88,13 +102,20 @@ enum ReplayVerb {
     line.field("seconds", report.seconds)
     line.field("actionsPerSecond", rate(report))
     line.field("statesCompared", report.statesCompared)
+    line.field("redacted", report.redactions.count)
+    line.array("liveDependencies", report.liveDependencies) {
+      (object: inout JSONLine, name: String) in object.field("name", name)
+    }
     if let divergence = report.divergence {
       line.object("divergence") { (object: inout JSONLine) in
+        object.field("kind", divergence.kind.rawValue)
         object.field("action", divergence.action)
+        object.field("address", divergence.address)
         object.field("lastAgreement", divergence.lastAgreement)
         object.field("path", divergence.path)
         object.field("expected", divergence.expected)
         object.field("actual", divergence.actual)
+        if let place = divergence.place { object.field("place", place) }
       }
     } else {
       line.null("divergence")

@@ -51,6 +51,7 @@ enum ShowVerb {
     if call.arguments[LogParameters.json] {
       var line: JSONLine = ActionText.json(action, stream: stream)
       chain.write(to: &line)
+      write(action.reads, to: &line)
       write(action.effects, to: &line)
       line.array("answers", answers) { (object: inout JSONLine, answer: LoggedAction) in
         object.field("number", answer.number)
@@ -75,6 +76,10 @@ enum ShowVerb {
         + "sent by \(sender(action.origin))")
     try output.line(action.value?.json(pretty: true) ?? ActionText.value(action))
     if chain.links.count > 1 { try chain.print(to: console) }
+    if !action.reads.isEmpty {
+      try output.line(palette.bold("reads"))
+      for read in action.reads { try output.line("  \(line(read))") }
+    }
     if !action.effects.isEmpty {
       try output.line(palette.bold("effects"))
       for effect in action.effects { try output.line("  \(line(effect))") }
@@ -97,6 +102,23 @@ enum ShowVerb {
     case .effect(let number): "an effect of action \(number)"
     case .action(let number): "the reducer of action \(number)"
     case .observer(let number): "an observer during action \(number)"
+    }
+  }
+
+  private static func line(_ read: LoggedRead) -> String {
+    let arguments: String = read.arguments?.text(limit: DifferenceText.valueLimit) ?? ""
+    let value: String =
+      read.value?.text(limit: DifferenceText.valueLimit)
+      ?? "<\(read.reasonForAbsence ?? "not recorded")>"
+    return "\(read.name)\(arguments)  \(value)"
+  }
+
+  private static func write(_ reads: [LoggedRead], to line: inout JSONLine) {
+    line.array("reads", reads) { (object: inout JSONLine, read: LoggedRead) in
+      object.field("name", read.name)
+      if let arguments = read.arguments { object.value("arguments", arguments) }
+      if let value = read.value { object.value("value", value) }
+      if let reason = read.reasonForAbsence { object.field("absence", reason) }
     }
   }
 

@@ -23,7 +23,7 @@ extension DependencyValues {
     static var testValue: UncheckedSendable<UserDefaults> { UncheckedSendable(.inMemory) }
   }
 
-  private enum AppStorageKeyFormatWarning: DependencyKey {
+  private enum AppStorageKeyFormatWarning: DependencyKey, UnreadKey {
     static var liveValue: Bool { true }
     static var previewValue: Bool { false }
     static var testValue: Bool { false }

@@ -1,0 +1,55 @@
+internal import ActionCoding
+internal import ActionLog
+
+extension LogInspector {
+  /// What the reducer read while it ran an action.
+  func reads(of number: Int, in stream: StreamInfo) throws -> [LoggedRead] {
+    var reads: [LoggedRead] = []
+    // Values that are the same as before stand in the log once.
+    var last: [Int: RecordValue] = [:]
+    var cursor = StreamCursor(self, stream, from: number)
+    while let record = try cursor.next(), cursor.number <= number {
+      guard record.kind == .read else { continue }
+      var reader = RecordReader(record.payload)
+      guard let (index, read) = try? stream.definitions.read(from: &reader, last) else { continue }
+      if let value = read.value { last[index] = value }
+      if cursor.number == number { reads.append(read) }
+    }
+    return reads
+  }
+}
+
+extension DefinitionTable {
+  /// Reads the record of a read.
+  ///
+  /// - Parameter last: The values that stood in the log before, by number.
+  fileprivate func read(
+    from reader: inout RecordReader, _ last: [Int: RecordValue]
+  ) throws(RecordDecodingError) -> (Int, LoggedRead) {
+    let number = try reader.getInt("A read's number")
+    guard let definition = self.reads[number] else {
+      throw reader.error("The definition of read \(number) is not in the log.")
+    }
+    var read = LoggedRead(name: definition.name)
+    let byte = try reader.getByte()
+    guard let form = ReadForm(rawValue: byte & ~ReadForm.redactedArguments) else {
+      throw reader.error("A read is of a form that is not known here.")
+    }
+    if let schema = definition.arguments {
+      let arguments = try reader.getCounted()
+      read.arguments = try? RecordValue(Array(arguments), schema: schema)
+    }
+    switch form {
+    case .value:
+      read.value = try RecordValue(from: &reader, schema: definition.value)
+    case .same:
+      read.value = last[number]
+      if read.value == nil { read.reasonForAbsence = "The same as before." }
+    case .error:
+      read.reasonForAbsence = "\(try reader.getString()): \(try reader.getString())"
+    case .absent:
+      read.reasonForAbsence = try reader.getString()
+    }
+    return (number, read)
+  }
+}

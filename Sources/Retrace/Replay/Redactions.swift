@@ -1,0 +1,35 @@
+/// What a replay had only placeholders of, since it was redacted as it was recorded.
+public struct Redactions: Hashable, Sendable, CustomStringConvertible {
+  /// One value.
+  public struct Item: Hashable, Sendable {
+    /// The number of the action that held or read it.
+    public var action: Int
+    /// Its path there.
+    public var path: String
+  }
+
+  /// The most values that are named.
+  static let itemLimit = 100
+
+  /// How many there were.
+  public private(set) var count = 0
+  /// The first of them, at most 100.
+  public private(set) var items: [Item] = []
+
+  mutating func note(_ paths: [String], at number: Int) {
+    guard !paths.isEmpty else { return }
+    for path in paths {
+      let item = Item(action: number, path: path)
+      // A timeline may come by the same place again.
+      if self.items.contains(item) { continue }
+      self.count += 1
+      if self.items.count < Self.itemLimit { self.items.append(item) }
+    }
+  }
+
+  public var description: String {
+    let named = self.items.prefix(3).map { "'\($0.path)' of action \($0.action)" }
+    let rest = self.count - named.count
+    return named.joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
+  }
+}

@@ -1,0 +1,42 @@
+internal import ActionLog
+
+/// Finds what records tell of shared values from some position on.
+struct SharedNotes {
+  /// The position from which a replay goes on: what is told up to there it knows.
+  private let position: Int
+  /// What the records of that position have told. Those before its reducer's end are out of date.
+  private var waiting: [[UInt8]] = []
+
+  init(position: Int) {
+    self.position = position
+  }
+
+  /// Takes a record that is passed by.
+  ///
+  /// - Parameter number: That of the action that it is or belongs to.
+  /// - Returns: Whether there is something that waits for the next action.
+  mutating func pass(_ record: LogRecord, number: Int, to player: SharedPlayer) -> Bool {
+    if number > self.position { self.settle(player) }
+    guard record.kind == .shared, number >= self.position else { return !self.waiting.isEmpty }
+    switch record.payload.first {
+    case SharedRecord.value.rawValue, SharedRecord.valueBefore.rawValue:
+      if number > self.position {
+        player.take(record.payload)
+      } else if record.payload.first == SharedRecord.value.rawValue {
+        self.waiting.append(Array(record.payload))
+      }
+    case SharedRecord.trace.rawValue where number == self.position:
+      self.waiting = []
+    default:
+      break
+    }
+    return !self.waiting.isEmpty
+  }
+
+  /// The position is left.
+  mutating func settle(_ player: SharedPlayer) {
+    guard !self.waiting.isEmpty else { return }
+    for payload in self.waiting { payload.withUnsafeBytes { player.take($0) } }
+    self.waiting = []
+  }
+}
