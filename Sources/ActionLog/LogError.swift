@@ -26,6 +26,8 @@ public struct LogError: Error, Sendable, Hashable, CustomStringConvertible {
     public static let permission = Self(rawValue: "permission")
     /// The disk or the quota is full.
     public static let diskFull = Self(rawValue: "diskFull")
+    /// The log has the bytes that its retention allows, and nothing of it can be removed.
+    public static let limitReached = Self(rawValue: "limitReached")
     /// Another program writes the log.
     public static let locked = Self(rawValue: "locked")
     /// The writer was closed before.

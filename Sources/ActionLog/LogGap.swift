@@ -4,8 +4,11 @@ public struct LogGap: Hashable, Sendable, CustomStringConvertible {
   public var sequences: ClosedRange<UInt64>?
   /// Records that were not taken at all, and have no numbers.
   public var dropped: UInt64
-  /// The system's error number; 0 when it is not known.
+  /// The system's error number, or `limitReached`; 0 when it is not known.
   public var cause: Int32
+
+  /// The cause of a gap where the log had as many bytes as its retention allows.
+  public static let limitReached: Int32 = -1
 
   public init(sequences: ClosedRange<UInt64>?, dropped: UInt64, cause: Int32) {
     self.sequences = sequences
@@ -31,7 +34,11 @@ public struct LogGap: Hashable, Sendable, CustomStringConvertible {
     } else {
       text = dropped == 1 ? "1 record was not taken" : "\(dropped) records were not taken"
     }
-    if cause != 0 { text += ": \(systemText(cause))" }
+    switch cause {
+    case 0: break
+    case Self.limitReached: text += ": the log had the bytes that its retention allows"
+    default: text += ": \(systemText(cause))"
+    }
     return text
   }
 

@@ -39,8 +39,16 @@ public enum FailurePolicy: Hashable, Sendable {
 ///
 /// What is over is removed by whole segments, the oldest first, and never one that is needed to
 /// replay what stays: a segment goes only when a later one begins a run, or with a complete cut.
+///
+/// Where a writer's cuts are not complete, since a state can't be encoded, or where it never cuts,
+/// nothing may go. Then `maximumBytes` limits what is written: new records are not taken, under any
+/// failure policy, and the owner is told once. A complete cut ends that; a gap record says what was
+/// not taken.
 public struct Retention: Hashable, Sendable {
   /// Bytes of segments; nil for any number.
+  ///
+  /// A log that is being written takes two blocks more at most, what is in its tails, and where it
+  /// restates states that are large, as much as twice the room of these.
   public var maximumBytes: UInt64?
   /// Seconds since a segment was sealed; nil for any age.
   ///

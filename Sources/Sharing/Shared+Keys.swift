@@ -73,7 +73,8 @@ extension Shared {
     self.init(
       box: SharedBox(
         persistentReferences.reference(
-          { WriterKeyBox(key) }, id: PersistentReferenceID(key), default: value, loads: loads,
+          { WriterKeyBox(key) }, id: PersistentReferenceID(key), name: { SharedKeyName(key) },
+          default: value, loads: loads,
           place: place)))
   }
 }

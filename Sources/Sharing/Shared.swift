@@ -34,7 +34,7 @@ public struct Shared<Value> {
     line: UInt = #line, column: UInt = #column
   ) {
     let place = SourcePlace(fileID, filePath, line, column)
-    self.box = SharedBox(RootReference(value, place: place))
+    self.box = SharedBox(RootReference.making(value, place: place))
   }
 
   /// The same reference.

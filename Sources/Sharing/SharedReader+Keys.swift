@@ -78,7 +78,8 @@ extension SharedReader {
     @Dependency(\.persistentReferences) var persistentReferences
     self.init(
       reference: persistentReferences.reference(
-        key.boxed, id: PersistentReferenceID(key), default: value, loads: loads,
+        key.boxed, id: PersistentReferenceID(key), name: { SharedKeyName(key) },
+        default: value, loads: loads,
         place: SourcePlace(#fileID, #filePath, #line, #column)))
   }
 }

@@ -10,6 +10,10 @@ internal import Dependencies
 public struct SharedReader<Value> {
   let box: SharedReaderBox<Value>
 
+  init(box: SharedReaderBox<Value>) {
+    self.box = box
+  }
+
   /// The value of a reference.
   public init(reference: any Reference<Value>) {
     self.box = SharedReaderBox(reference)
@@ -18,7 +22,7 @@ public struct SharedReader<Value> {
   /// A value that never changes.
   public init(value: sending Value) {
     let place = SourcePlace(#fileID, #filePath, #line, #column)
-    self.init(reference: RootReference(value, place: place))
+    self.init(reference: RootReference.making(value, place: place))
   }
 
   /// A value that never changes.
@@ -69,7 +73,7 @@ public struct SharedReader<Value> {
   /// A part of the value.
   public subscript<Member>(dynamicMember keyPath: KeyPath<Value, Member>) -> SharedReader<Member> {
     func open(_ base: some Reference<Value>) -> any Reference<Member> {
-      ReadReference(base: base, name: "[dynamicMember: \(keyPath)]") { $0[keyPath: keyPath] }
+      ReadReference(base: base, keyPath: keyPath)
     }
     return SharedReader<Member>(reference: open(reference))
   }

@@ -1,6 +1,7 @@
-import ActionLog
 import LogSimulation
 import Testing
+
+@testable import ActionLog
 
 /// What damage costs, and that it is noticed.
 @Suite struct CorruptionTests {
@@ -40,6 +41,45 @@ import Testing
   }
 
   private let first = "/x/00000000000000000001.segment"
+
+  /// Cut off exactly where the index begins: it costs nothing, and is not as it was written.
+  @Test func aSegmentWithoutItsIndexIsNoticedThoughNothingIsLost() throws {
+    let (disk, expected) = try closedLog()
+    let whole = try #require(disk.contents(first))
+    let index = whole.withUnsafeBytes { bytes in
+      bytes.loadUnaligned(fromByteOffset: bytes.count - 24, as: UInt64.self)
+    }
+    disk.put(first, Array(whole.prefix(Int(index))))
+    let reader = try LogReader(at: "/x", fileSystem: disk)
+    let damage = LogDamage(
+      effect: .none, path: first, offset: index,
+      message: "the index at the end is missing; the blocks were found without it")
+    #expect(reader.summary.damage == [damage])
+    #expect(try reader.verify().damage == [damage])
+    #expect(try reader.all() == expected)
+    #expect(
+      logError { _ = try LogReader(at: "/x", mode: .strict, fileSystem: disk) }?.message == """
+        The log "/x" is damaged: \(damage). Open it without strict mode to read what is good, or \
+        restore it from a backup.
+        """)
+  }
+
+  /// A run that was killed has no index, and that is no damage.
+  @Test func aKilledRunNeedsNoIndex() throws {
+    let disk = MemoryFileSystem()
+    let writer = try LogWriter(at: "/x", fileSystem: disk)
+    for _ in 1...3 { try writer.append(.note, stream: 0, payload: payload(1, 70_000)) }
+    try writer.flush()
+    let killed = disk.copyAfterKill()
+    try writer.close()
+    for _ in 1...2 { try LogWriter(at: "/x", fileSystem: killed).close() }
+    let second = try LogWriter(at: "/x", fileSystem: killed)
+    try second.append(.note, stream: 0, payload: [1])
+    try second.close()
+    let reader = try LogReader(at: "/x", mode: .strict, fileSystem: killed)
+    #expect(reader.summary.segments.first?.hasIndex == false)
+    #expect(try reader.verify().isGood)
+  }
 
   @Test func everyFlippedBitOfAClosedLogIsNoticedAndCostsItsBlockAtMost() throws {
     let (disk, expected) = try closedLog()
@@ -163,7 +203,7 @@ import Testing
     let bytes = try #require(disk.contents(first))
     let end = 192 + blocks[..<3].reduce(0) { $0 + $1.storedSize }
     disk.put(first, Array(bytes[..<end]))
-    let reader = try LogReader(at: "/x", mode: .strict, fileSystem: disk)
+    let reader = try LogReader(at: "/x", fileSystem: disk)
     #expect(reader.blocks == blocks)
     #expect(try reader.all() == expected)
     #expect(reader.summary.segments.map(\.hasIndex) == [false, true])

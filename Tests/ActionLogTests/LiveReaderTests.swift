@@ -106,4 +106,32 @@ import Testing
       #expect(try reader.verify().isGood)
     }
   }
+
+  @Test(
+    .enabled(
+      if: FileManager.default.isExecutableFile(atPath: TestWriter.path), "no helper was built"))
+  func aReaderSeesWhoWrites() throws {
+    try inTemporaryDirectory { place in
+      let path = place + "/live.retrace"
+      let process = Process()
+      process.executableURL = URL(fileURLWithPath: TestWriter.path)
+      process.arguments = [path, "1", "100", "7"]
+      let pipe = Pipe()
+      process.standardOutput = pipe
+      try process.run()
+      _ = pipe.fileHandleForReading.availableData
+      let summary = try LogReader(at: path).summary
+      #expect(summary.isBeingWritten == true)
+      #expect(summary.writer == UInt32(process.processIdentifier))
+      #expect(summary.runs.first?.isBeingWritten == true)
+      #expect(
+        logError { _ = try LogWriter(at: path) }?.message == """
+          The log "\(path)" is being written by process \(process.processIdentifier), and only one \
+          program can write a log at a time. Wait until it ends, or record to another path.
+          """)
+      kill(process.processIdentifier, SIGKILL)
+      process.waitUntilExit()
+      #expect(try LogReader(at: path).summary.isBeingWritten == false)
+    }
+  }
 }

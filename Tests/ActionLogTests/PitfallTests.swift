@@ -379,7 +379,7 @@ import Testing
     let records = try LogReader(at: "/x", mode: .strict, fileSystem: disk).all()
     #expect(records.map { $0.kind.rawValue } == Array(14...255))
     #expect(records.map { $0.payload[0] } == Array(14...255))
-    #expect(RecordKind(rawValue: 14).description == "kind 14")
+    #expect(RecordKind(rawValue: 200).description == "kind 200")
     let result = try salvageLog(at: "/x", to: "/y", fileSystem: disk)
     #expect(result.records == 242)
   }

@@ -76,6 +76,22 @@ import Testing
     #expect(try reader.verify().isGood)
   }
 
+  /// The other cursor's looking again does not leave this one with a file that fits no index.
+  @Test func twoCursorsOfOneReaderGoOn() throws {
+    let disk = try log()
+    let expected = try LogReader(at: "/x", fileSystem: disk).all()
+    let reader = try LogReader(at: "/x", fileSystem: disk)
+    var cursor = reader.cursor()
+    var records: [Kept] = []
+    for _ in 1...10 { records.append(Kept(try #require(try cursor.next()))) }
+    #expect(try repack(disk) == 2)
+    // As if many other segments had been read meanwhile.
+    reader.openSegments.keep(only: [])
+    #expect(try reader.all() == expected)
+    while let record = try cursor.next() { records.append(Kept(record)) }
+    #expect(records == expected)
+  }
+
   @Test func damageIsNotPackedAway() throws {
     let disk = try log()
     let path = "/x/00000000000000000001.segment"

@@ -93,28 +93,18 @@ import Testing
   }
 
   @Test func aWriterRemovesOldSegments() throws {
-    let disk = MemoryFileSystem()
-    let writer = try LogWriter(at: "/x", options: options(20 << 10), fileSystem: disk)
-    try write(writer, 1...2000, isComplete: true)
-    try writer.close()
-    let reader = try LogReader(at: "/x", mode: .strict, fileSystem: disk)
-    let summary = reader.summary
-    #expect(summary.segmentBytes <= 28 << 10)
-    #expect(summary.firstSequence > 1000)
-    #expect(summary.segments.first?.isComplete == true)
-    #expect(try reader.all().last?.sequence == 2000)
-    #expect(try reader.verify().isGood)
-  }
-
-  @Test func withoutACompleteCutAWriterRemovesNothingAndAsksForOne() throws {
-    let disk = MemoryFileSystem()
-    let writer = try LogWriter(at: "/x", options: options(4 << 10), fileSystem: disk)
-    try write(writer, 1...400, isComplete: false)
-    try writer.append(.note, stream: 0, payload: [1])
-    try writer.flush()
-    #expect(writer.wantsCut)
-    try writer.close()
-    #expect(try LogReader(at: "/x", fileSystem: disk).summary.firstSequence == 1)
+    try onEachFileSystem { disk, path in
+      let writer = try LogWriter(at: path, options: options(20 << 10), fileSystem: disk)
+      try write(writer, 1...2000, isComplete: true)
+      try writer.close()
+      let reader = try LogReader(at: path, mode: .strict, fileSystem: disk)
+      let summary = reader.summary
+      #expect(summary.segmentBytes <= 28 << 10)
+      #expect(summary.firstSequence > 1000)
+      #expect(summary.segments.first?.isComplete == true)
+      #expect(try reader.all().last?.sequence == 2000)
+      #expect(try reader.verify().isGood)
+    }
   }
 
   // MARK: Pruning

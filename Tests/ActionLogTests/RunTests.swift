@@ -157,29 +157,30 @@ import Testing
   }
 
   @Test func aCutBeginsASegmentBehindItsPreamble() throws {
-    let disk = MemoryFileSystem()
-    let writer = try LogWriter(at: "/x", fileSystem: disk)
-    let preamble = [
-      PreambleRecord(kind: .open, stream: 0, payload: [1]),
-      PreambleRecord(kind: .state, stream: 0, payload: payload(1, 200_000)),
-    ]
-    try writer.append(.action, stream: 0, payload: [1])
-    try writer.append(.action, stream: 0, payload: [2])
-    writer.cut { preamble }
-    try writer.append(.action, stream: 0, payload: [3])
-    try writer.close()
-    let reader = try LogReader(at: "/x", mode: .strict, fileSystem: disk)
-    #expect(try reader.all().map(\.payload) == [[1], [2], [3]])
-    let summary = reader.summary
-    #expect(summary.segments.map(\.firstSequence) == [1, 3])
-    #expect(summary.segments.map(\.hasPreamble) == [false, true])
-    #expect(summary.segments.map(\.startsRun) == [true, false])
-    #expect(try reader.preamble(of: summary.segments[1]) == preamble)
-    #expect(try reader.preamble(of: summary.segments[0]).isEmpty)
-    #expect(summary.runs.map(\.endedCleanly) == [true])
-    #expect(reader.blocks.map(\.isPreamble) == [false, true, true, false])
-    #expect(reader.blocks.first?.actions == [0: 2])
-    #expect(try reader.verify().isGood)
+    try onEachFileSystem { disk, path in
+      let writer = try LogWriter(at: path, fileSystem: disk)
+      let preamble = [
+        PreambleRecord(kind: .open, stream: 0, payload: [1]),
+        PreambleRecord(kind: .state, stream: 0, payload: payload(1, 200_000)),
+      ]
+      try writer.append(.action, stream: 0, payload: [1])
+      try writer.append(.action, stream: 0, payload: [2])
+      writer.cut { preamble }
+      try writer.append(.action, stream: 0, payload: [3])
+      try writer.close()
+      let reader = try LogReader(at: path, mode: .strict, fileSystem: disk)
+      #expect(try reader.all().map(\.payload) == [[1], [2], [3]])
+      let summary = reader.summary
+      #expect(summary.segments.map(\.firstSequence) == [1, 3])
+      #expect(summary.segments.map(\.hasPreamble) == [false, true])
+      #expect(summary.segments.map(\.startsRun) == [true, false])
+      #expect(try reader.preamble(of: summary.segments[1]) == preamble)
+      #expect(try reader.preamble(of: summary.segments[0]).isEmpty)
+      #expect(summary.runs.map(\.endedCleanly) == [true])
+      #expect(reader.blocks.map(\.isPreamble) == [false, true, true, false])
+      #expect(reader.blocks.first?.actions == [0: 2])
+      #expect(try reader.verify().isGood)
+    }
   }
 
   @Test func aLossOfPowerCostsNoMoreThanWasNotFlushed() throws {
@@ -220,20 +221,21 @@ import Testing
   }
 
   @Test func statisticsTellStatesFromTheRest() throws {
-    let disk = MemoryFileSystem()
-    let writer = try LogWriter(at: "/x", fileSystem: disk)
-    try writer.append(.state, stream: 0, payload: payload(1, 100_000))
-    for number in 1...100 { try writer.append(.action, stream: 0, payload: payload(number, 10)) }
-    try writer.close()
-    let statistics = writer.statistics
-    #expect(statistics.records == 101)
-    #expect(statistics.records(of: .action) == 100)
-    #expect(statistics.stateBytes == 100_000)
-    #expect(statistics.otherBytes == 1000)
-    #expect(statistics.storedStateBytes > 20_000 && statistics.storedStateBytes < 101_000)
-    #expect(statistics.storedOtherBytes > 100 && statistics.storedOtherBytes < 2000)
-    #expect(statistics.sealedRecords == 101)
-    #expect(statistics.durableSequence == 101)
-    #expect(statistics.dropped == 0)
+    try onEachFileSystem { disk, path in
+      let writer = try LogWriter(at: path, fileSystem: disk)
+      try writer.append(.state, stream: 0, payload: payload(1, 100_000))
+      for number in 1...100 { try writer.append(.action, stream: 0, payload: payload(number, 10)) }
+      try writer.close()
+      let statistics = writer.statistics
+      #expect(statistics.records == 101)
+      #expect(statistics.records(of: .action) == 100)
+      #expect(statistics.stateBytes == 100_000)
+      #expect(statistics.otherBytes == 1000)
+      #expect(statistics.storedStateBytes > 20_000 && statistics.storedStateBytes < 101_000)
+      #expect(statistics.storedOtherBytes > 100 && statistics.storedOtherBytes < 2000)
+      #expect(statistics.sealedRecords == 101)
+      #expect(statistics.durableSequence == 101)
+      #expect(statistics.dropped == 0)
+    }
   }
 }

@@ -85,25 +85,26 @@ import Testing
   }
 
   @Test func aSlowBodyHoldsUpNobody() throws {
-    let disk = MemoryFileSystem()
-    let writer = try LogWriter(at: "/x", fileSystem: disk)
-    let sequence = try writer.append(.action, stream: 0) { buffer in
-      buffer[0] = 7
-      // The others change the tail several times while this one is not done.
-      onThreads(2) { thread in
-        for number in 0..<2000 {
-          _ = try? writer.append(.note, stream: UInt16(thread + 1), payload: payload(number, 100))
+    try onEachFileSystem { disk, path in
+      let writer = try LogWriter(at: path, fileSystem: disk)
+      let sequence = try writer.append(.action, stream: 0) { buffer in
+        buffer[0] = 7
+        // The others change the tail several times while this one is not done.
+        onThreads(2) { thread in
+          for number in 0..<2000 {
+            _ = try? writer.append(.note, stream: UInt16(thread + 1), payload: payload(number, 100))
+          }
         }
+        try? writer.flush()
+        buffer[1] = 8
+        return 2
       }
-      try? writer.flush()
-      buffer[1] = 8
-      return 2
+      #expect(sequence == 4001)
+      try writer.close()
+      let records = try LogReader(at: path, mode: .strict, fileSystem: disk).all()
+      #expect(records.last == Kept(4001, .action, [7, 8]))
+      #expect(records.count == 4001)
     }
-    #expect(sequence == 4001)
-    try writer.close()
-    let records = try LogReader(at: "/x", mode: .strict, fileSystem: disk).all()
-    #expect(records.last == Kept(4001, .action, [7, 8]))
-    #expect(records.count == 4001)
   }
 
   @Test func aReaderSeesEveryRecordOnceWhileItIsWritten() throws {

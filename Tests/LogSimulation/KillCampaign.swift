@@ -35,8 +35,10 @@ package struct KillCampaign {
       }
       (runs, records) = (0, 0)
     }
-    let policy = ["none", "1", "100", "each"][generator.below(4)]
-    let enough = 1 + generator.below(policy == "each" ? 60 : 2500)
+    let policy = ["none", "1", "100", "each", "group"][generator.below(5)]
+    let isAwaited = policy == "each" || policy == "group"
+    // Now and then until the program has gone through many tails and segments.
+    let enough = 1 + generator.below(isAwaited ? 60 : generator.chance(50) ? 25_000 : 2500)
     let said = try killAfter(enough, policy: policy)
     kills += 1
     runs += 1
@@ -62,11 +64,15 @@ package struct KillCampaign {
   }
 
   /// Brings the last killed run in order and verifies all.
+  ///
+  /// A block that was being written at a kill stays as it is, behind the last good one.
   package func finish() throws {
     if runs == 0 { return }
     try LogWriter(at: path).close()
-    let report = try LogReader(at: path, mode: .strict).verify()
-    if !report.isGood { throw Failure(description: "at the end: \(report.damage)") }
+    let report = try LogReader(at: path).verify()
+    if let damage = report.damage.first(where: { $0.effect != .tornEnd }) {
+      throw Failure(description: "at the end: \(damage)")
+    }
   }
 
   /// Lets the program say `enough` records, kills it, and returns the last that each thread said.

@@ -216,9 +216,10 @@ import Testing
     #expect(
       turned.errors
         == "error: '--from 3 --to 2' is the wrong way round; write '--from 2 --to 3'.\n")
-    #expect(turned.status == .failed)
+    #expect(turned.status == .wrongUse)
     let times = await session.run("log", log, "--from", "2100-01-01", "--to", "2000-01-01")
     #expect(times.errors == "error: The time of '--to' lies before that of '--from'.\n")
+    #expect(times.status == .wrongUse)
     let path = await session.run("state", log, "end", "names[\"en\"]..")
     #expect(
       path.errors.contains("A path looks like cart.items[3].name or names[\"en\"].\n"))

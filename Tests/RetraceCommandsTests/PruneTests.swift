@@ -66,9 +66,9 @@ import Testing
     let session = try await session()
     let nothing = await session.run("prune", session.log)
     #expect(
-      nothing.errors
-        == "error: Nothing says what is to stay. Give '--keep-bytes', '--keep-age' or both.\n")
-    #expect(nothing.status == .failed)
+      nothing.errors.hasPrefix(
+        "error: Nothing says what is to stay. Give '--keep-bytes', '--keep-age' or both.\n"))
+    #expect(nothing.status == .wrongUse)
     for (option, value, text) in [
       ("--keep-bytes", "much", "a size looks like 500MB or 2GB"),
       ("--keep-bytes", "-5MB", "a size looks like 500MB or 2GB"),

@@ -69,7 +69,7 @@ import Testing
         {"version":1,"run":1,"stream":"Shop","number":5,"time":"DATE",\
         "origin":{"kind":"effect","action":4},"action":{"loaded":{"_0":40}},\
         "cause":[{"number":4,"time":"DATE","origin":"user","action":{"load":{}}}],\
-        "effects":[],"answers":[],"changes":[{"path":"count","old":1,"new":41}]}
+        "reads":[],"effects":[],"answers":[],"changes":[{"path":"count","old":1,"new":41}]}
 
         """)
   }

@@ -117,7 +117,7 @@ import Testing
       let timeline = try Timeline(of: self.path) { Renamed() }
       try timeline.move(to: 3)
     }
-    #expect(error?.code == .otherTypes)
+    #expect(error?.code == .undecodable)
     let timeline = try Timeline(
       of: self.path,
       migrations: [

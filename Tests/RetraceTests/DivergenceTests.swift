@@ -74,7 +74,11 @@ import Testing
     var contents = RecordingContents()
     contents.digestInterval = 1
     let recording = try Recording(at: self.path, contents: contents)
-    let store = Store(initialState: Clerk.State()) { Clerk().recorded(by: recording) }
+    let store = withDependencies {
+      $0.context = .live
+    } operation: {
+      Store(initialState: Clerk.State()) { Clerk().recorded(by: recording) }
+    }
     await store.send(.work).finish()
     store.send(.stamp)
     store.send(.pass)

@@ -54,28 +54,26 @@ import Testing
 }
 
 @Suite(.serialized) struct SharedHookTests {
-  @Test func readsByReducersAndChangesAreTold() throws {
+  @Test func changesAreToldWithWhoMadeThem() throws {
     final class Hook: SharedHook {
       let root: any AnyRootReference
       let log = LockIsolated<[String]>([])
       init(_ root: any AnyRootReference) { self.root = root }
-      func didRead(_ reference: any AnyRootReference) { note(reference, "read") }
-      func didChange(_ reference: any AnyRootReference) { note(reference, "change") }
-      private func note(_ reference: any AnyRootReference, _ text: String) {
+      func didChange(_ reference: any AnyRootReference, by changer: SharedChanger) {
         guard reference === root else { return }
-        log.withValue { $0.append("\(text) \(reference.version)") }
+        log.withValue { $0.append("\(changer) \(reference.version)") }
       }
     }
-    let count = Shared(value: 0)
-    let hook = Hook(try #require(count.root))
+    let place = ManualPlace<Int>()
+    @Shared(.manual(place)) var count = 0
+    let hook = Hook(try #require($count.root))
     let subscription = SharedHooks.add(hook)
-    _ = count.wrappedValue
-    let entered = ReducingThread.enter()
-    if entered { _ = count.wrappedValue }
-    count.withLock { $0 += 1 }
-    ReducingThread.leave(entered)
+    _ = count
+    $count.withLock { $0 += 1 }
+    place.subscriber?.yield(5)
+    #expect(count == 5)
     subscription.cancel()
-    count.withLock { $0 += 1 }
-    #expect(hook.log.value == (entered ? ["read 0"] : []) + ["change 1"])
+    $count.withLock { $0 += 1 }
+    #expect(hook.log.value == ["program 1", "place 2"])
   }
 }

@@ -6,23 +6,35 @@ extension ValueCoder {
   ///
   /// Made from the schema and read by the type's own code, or by its `Codable` code from nothing. Nil
   /// where that refuses all that was tried, or needs a value of a type that has no form in bytes.
-  public func placeholder() -> Value? { Placeholder.value(of: Value.self, depth: 0) }
+  public func placeholder() -> Value? { Placeholder.value(of: Value.self, in: .none) }
 }
 
 /// Values of types that stand for what is not known.
 enum Placeholder {
+  /// What a placeholder is made for.
+  struct Place {
+    /// How many levels of nesting are around it.
+    var depth: Int
+    /// How many placeholders are around it.
+    var placeholders: Int
+
+    static let none = Place(depth: 0, placeholders: 0)
+
+    /// Whether more than one value is tried: with that at each level there would be no end of them.
+    var allowsMany: Bool { self.placeholders < 3 }
+  }
+
   /// What was read as a value of a type before.
   private static let known = Mutex<[ObjectIdentifier: [UInt8]]>([:])
 
-  /// - Parameter depth: How many values the value is in.
-  static func value<T>(of type: T.Type, depth: Int) -> T? {
+  static func value<T>(of type: T.Type, in place: Place) -> T? {
     if let value = nilValue(of: type) { return value }
     if let recordable = type as? any Recordable.Type {
-      return recorded(recordable, depth) as? T
+      return recorded(recordable, place) as? T
     }
     if let decodable = type as? any (Decodable & Encodable).Type { return coded(decodable) as? T }
     if let partial = type as? any PartialPlaceholder.Type {
-      return partial.placeholder(depth: depth) as? T
+      return partial.placeholder(in: place) as? T
     }
     return firstCase(of: type)
   }
@@ -31,9 +43,9 @@ enum Placeholder {
     BridgePlaceholders.value(of: type)
   }
 
-  private static func recorded<T: Recordable>(_ type: T.Type, _ depth: Int) -> Any? {
+  private static func recorded<T: Recordable>(_ type: T.Type, _ place: Place) -> Any? {
     let key = ObjectIdentifier(type)
-    if let bytes = self.known.withLock({ $0[key] }) { return self.read(type, bytes, depth) }
+    if let bytes = self.known.withLock({ $0[key] }) { return self.read(type, bytes, place) }
     let schema = RecordSchema(of: type)
     for text in RecordPlaceholders.Text.allCases {
       let placeholders = RecordPlaceholders(schema, text: text)
@@ -42,7 +54,10 @@ enum Placeholder {
       let candidates =
         cases.isEmpty ? [placeholders.bytes(of: 0)] : cases.map { placeholders.bytes(of: $0) }
       for case let bytes? in candidates {
-        guard let value = self.read(type, bytes, depth) else { continue }
+        guard let value = self.read(type, bytes, place) else {
+          guard place.allowsMany else { return nil }
+          continue
+        }
         self.known.withLock { $0[key] = bytes }
         return value
       }
@@ -51,12 +66,12 @@ enum Placeholder {
   }
 
   private static func read<T: Recordable>(
-    _ type: T.Type, _ bytes: [UInt8], _ depth: Int
+    _ type: T.Type, _ bytes: [UInt8], _ place: Place
   ) -> T? {
     bytes.span.withUnsafeBytes { (buffer) -> T? in
       var reader = RecordReader(buffer)
-      reader.isPlaceholder = true
-      reader.depth = depth
+      reader.placeholders = place.placeholders + 1
+      reader.depth = place.depth
       return try? T(from: &reader)
     }
   }
@@ -64,24 +79,24 @@ enum Placeholder {
 
 /// A type that has placeholders whatever conformances its parts have.
 private protocol PartialPlaceholder {
-  static func placeholder(depth: Int) -> Self?
+  static func placeholder(in place: Placeholder.Place) -> Self?
 }
 
 extension Array: PartialPlaceholder {
-  static func placeholder(depth: Int) -> Self? { [] }
+  static func placeholder(in place: Placeholder.Place) -> Self? { [] }
 }
 
 extension Set: PartialPlaceholder {
-  static func placeholder(depth: Int) -> Self? { [] }
+  static func placeholder(in place: Placeholder.Place) -> Self? { [] }
 }
 
 extension Dictionary: PartialPlaceholder {
-  static func placeholder(depth: Int) -> Self? { [:] }
+  static func placeholder(in place: Placeholder.Place) -> Self? { [:] }
 }
 
 extension Result: PartialPlaceholder {
-  static func placeholder(depth: Int) -> Self? {
-    if let value = Placeholder.value(of: Success.self, depth: depth) { return .success(value) }
+  static func placeholder(in place: Placeholder.Place) -> Self? {
+    if let value = Placeholder.value(of: Success.self, in: place) { return .success(value) }
     let error = RecordedError(type: "Error", description: RecordSchema.redactedReason)
     return (error as? Failure).map { .failure($0) }
   }
@@ -98,7 +113,8 @@ extension RecordReader {
   ) throws(RecordDecodingError) -> T {
     // One level more, since a placeholder may hold a redacted field of its own type.
     try self.descend()
-    guard let value = Placeholder.value(of: T.self, depth: self.depth) else {
+    let place = Placeholder.Place(depth: self.depth, placeholders: self.placeholders)
+    guard let value = Placeholder.value(of: T.self, in: place) else {
       throw self.redacted(T.self)
     }
     self.ascend()

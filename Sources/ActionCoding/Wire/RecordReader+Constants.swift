@@ -102,7 +102,7 @@ extension RecordReader {
     write: (inout RecordWriter) throws(RecordOverflow) -> Void
   ) throws(RecordDecodingError) {
     // What stands for a value that is not known has no say in a constant.
-    guard !isPlaceholder else { return }
+    guard placeholders == 0 else { return }
     let recorded = UnsafeRawBufferPointer(start: from, count: cursor - from)
     let same: Bool
     do throws(RecordOverflow) {

@@ -9,14 +9,14 @@ public struct RecordReader {
   @usableFromInline let start: UnsafeRawPointer
   @usableFromInline let end: UnsafeRawPointer
   @usableFromInline var depth: Int
-  /// Whether the bytes stand for a value that is not known.
-  @usableFromInline var isPlaceholder: Bool
+  /// How many placeholders the bytes are in; 0 where they are a value that was recorded.
+  @usableFromInline var placeholders: Int
 
   /// A reader at the beginning of `bytes`, which stay the caller's.
   @inlinable
   public init(_ bytes: UnsafeRawBufferPointer) {
     // No bytes may have no address. The stand-in is never read.
-    isPlaceholder = false
+    placeholders = 0
     start = bytes.baseAddress ?? UnsafeRawPointer(bitPattern: 16).unsafelyUnwrapped
     cursor = start
     end = start + bytes.count

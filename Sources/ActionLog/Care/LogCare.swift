@@ -9,6 +9,33 @@ internal import Synchronization
 final class LogCare: Sendable {
   /// How often the age of segments is looked at, in microseconds.
   private static let agePeriod: UInt64 = 60_000_000
+  /// How soon a complete cut is asked for again when one was not complete, in microseconds: seldom
+  /// enough that states which can't be encoded cost nothing.
+  static let askPeriod: UInt64 = 1_000_000
+
+  /// How the log stands to the bytes that it may take.
+  enum Limit {
+    case kept
+    /// A complete cut is wanted, so that something can be removed when the limit is reached.
+    case near
+    /// Nothing can be removed: new records are not to be taken.
+    case reached
+  }
+
+  /// What the sealing thread knows of the segment that is being written.
+  struct Situation {
+    /// Segments that are finished.
+    var finished: Int
+    /// The file's name, once it is begun.
+    var name: String?
+    var size: UInt64 = 0
+    /// Bytes of what it restates, when that is complete.
+    var restatedSize: UInt64 = 0
+    /// Whether it is still to begin, with all that is needed to replay from there.
+    var isToStandAlone = false
+    /// Whether a cut was made that is not looked at yet.
+    var hasCuts = false
+  }
 
   private let directory: String
   private let fileSystem: any FileSystem
@@ -21,9 +48,18 @@ final class LogCare: Sendable {
   private let repacked = Bell()
 
   private struct State {
-    var finished = -1
+    /// Segments begun and finished at the last look.
+    var changes = -1
+    var finished = 0
     var lastLook: UInt64 = 0
-    var isOver = false
+    /// Bytes of the segments beside the one that is being written, as of the last look.
+    var others: UInt64 = 0
+    /// Whether some of them can go once there are too many bytes.
+    var isRemovable = false
+    /// Whether the system refused to remove one; it is tried again at the next look.
+    var hasFailed = false
+    /// When a cut was made that was not complete, and none since that was.
+    var lastIncompleteCut: UInt64?
     var isRepacking = false
   }
 
@@ -33,30 +69,60 @@ final class LogCare: Sendable {
     self.options = options
   }
 
-  /// Does what is due when so many segments are finished.
-  ///
-  /// Returns whether a cut is wanted: the log takes more than it may, and nothing can go before
-  /// there is a segment that stands alone.
-  func tend(finished: Int) -> Bool {
-    let hasRetention =
-      options.retention.maximumBytes != nil || options.retention.maximumAge != nil
-    guard hasRetention || options.repacksColdSegments else { return false }
-    let now = al_steady_microseconds()
-    let (isDue, hasNew): (Bool, Bool) = state.withLock { state in
-      let hasNew = state.finished != finished
-      let isDue = hasNew || now >= state.lastLook + Self.agePeriod
-      state.finished = finished
-      if isDue { state.lastLook = now }
-      return (isDue, hasNew)
+  /// Does what is due, and says how the log stands to its limit.
+  func tend(_ now: Situation) -> Limit {
+    let hasRetention = options.retention != Retention()
+    guard hasRetention || options.repacksColdSegments else { return .kept }
+    let time = al_steady_microseconds()
+    let (isDue, hasFinished): (Bool, Bool) = state.withLock { state in
+      let changes = 2 * now.finished + (now.name == nil ? 0 : 1)
+      let hasFinished = state.finished != now.finished
+      let isDue = state.changes != changes || time >= state.lastLook + Self.agePeriod
+      state.changes = changes
+      state.finished = now.finished
+      if isDue { state.lastLook = time }
+      return (isDue, hasFinished)
     }
-    if isDue && hasRetention { removeOld() }
-    if hasNew && finished > 0 && options.repacksColdSegments { startRepacking() }
-    return isDue && state.withLock { $0.isOver }
+    if isDue && hasRetention { removeOld(besides: now.name) }
+    if hasFinished && now.finished > 0 && options.repacksColdSegments { startRepacking() }
+    return limit(now)
+  }
+
+  private func limit(_ now: Situation) -> Limit {
+    guard let maximum = options.retention.maximumBytes else { return .kept }
+    let isOver = state.withLock { state in
+      state.isRemovable && !state.hasFailed && state.others + now.size > maximum
+    }
+    if isOver { removeOld(besides: now.name) }
+    let state = self.state.withLock { $0 }
+    if state.isRemovable || now.isToStandAlone { return .kept }
+    // What is restated alone may be more than the limit: then cuts would follow each other for ever.
+    let allowed = max(maximum, 2 * now.restatedSize)
+    let total = state.others + now.size
+    if total <= allowed / 8 * 7 { return .kept }
+    if now.hasCuts { return .near }
+    // One who was not asked in time for a cut is given the time of two blocks.
+    let patience = state.lastIncompleteCut == nil ? 2 * UInt64(options.blockSize) : 0
+    return total > allowed + patience ? .reached : .near
+  }
+
+  /// Notes a cut, as the one who made it says how complete it is.
+  func noteCut(isComplete: Bool) {
+    let now = al_steady_microseconds()
+    state.withLock { $0.lastIncompleteCut = isComplete ? nil : now }
+  }
+
+  /// Whether it makes sense to ask for a complete cut by now.
+  var mayAskForCut: Bool {
+    let now = al_steady_microseconds()
+    return state.withLock { state in
+      state.lastIncompleteCut.map { now >= $0 + Self.askPeriod } ?? true
+    }
   }
 
   /// Applies the retention at the end.
   func segmentEnded() {
-    if options.retention != Retention() { removeOld() }
+    if options.retention != Retention() { removeOld(besides: nil) }
   }
 
   /// Ends the packing, and waits until it has let go of its files.
@@ -65,14 +131,21 @@ final class LogCare: Sendable {
     while state.withLock({ $0.isRepacking }) { repacked.wait() }
   }
 
-  private func removeOld() {
+  private func removeOld(besides current: String?) {
     placing.withLock { _ in
       guard let facts = try? Pruning.survey(directory, fileSystem) else { return }
       let plan = Pruning.plan(facts, options.retention, now: al_system_microseconds())
-      state.withLock { $0.isOver = plan.isOver }
+      var removed = 0
+      // In order: what stays has no gap.
       for segment in facts[..<plan.count] {
-        // In order: what stays has no gap.
-        do { try fileSystem.unlink(join(directory, segment.name)) } catch { return }
+        guard (try? fileSystem.unlink(join(directory, segment.name))) != nil else { break }
+        removed += 1
+      }
+      let others = facts[removed...].reduce(0) { $0 + ($1.name == current ? 0 : $1.size) }
+      state.withLock { state in
+        state.others = others
+        state.isRemovable = plan.isMoreRemovable || removed < plan.count
+        state.hasFailed = removed < plan.count
       }
     }
   }

@@ -19,6 +19,8 @@ struct Pruning {
     var rest: UInt64 = 0
     /// Whether more would have to go, and can't: what stays needs it.
     var isOver = false
+    /// Whether more could go if it had to.
+    var isMoreRemovable = false
   }
 
   /// The segments in order.
@@ -64,6 +66,7 @@ struct Pruning {
       plan.count = start
     }
     plan.isOver = retention.maximumBytes.map { plan.rest > $0 } ?? false
+    plan.isMoreRemovable = starts.contains { $0 > plan.count }
     return plan
   }
 

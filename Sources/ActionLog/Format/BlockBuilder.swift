@@ -126,7 +126,7 @@ struct BlockBuilder {
       storedSize: UInt32(stored.count), rawSize: UInt32(raw.count),
       firstSequence: firstSequence, count: UInt32(count),
       storedChecksum: checksum(seed, stored),
-      earliest: earliest, latest: latest, kinds: kindSet.rawValue, streams: counts,
+      earliest: earliest, latest: latest, kinds: kindSet.rawValue, streams: StreamCounts(counts),
       durable: durable)
     let start = output.count
     header.encode(into: &output, seed: seed)

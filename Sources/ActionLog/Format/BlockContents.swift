@@ -25,6 +25,7 @@ final class BlockContents {
   private var bodies = Memory()
   private var sizes = Memory()
   private var places = Memory()
+  private var heads = Memory()
 
   private(set) var count = 0
 
@@ -40,6 +41,7 @@ final class BlockContents {
     bodies.pointer.deallocate()
     sizes.pointer.deallocate()
     places.pointer.deallocate()
+    heads.pointer.deallocate()
   }
 
   /// Memory that grows and keeps nothing.
@@ -125,52 +127,51 @@ final class BlockContents {
     }
   }
 
-  /// Fills the entries; returns where the bodies begin, or nil when they do not end with `raw`.
+  /// Fills the entries and the sizes; returns where the bodies begin, or nil when they do not end
+  /// with `raw`.
   private func readHeaders(_ header: BlockHeader, _ raw: UnsafeRawBufferPointer) -> Int? {
     let count = Int(header.count)
     let entries = entries
-    var at = 3 * count
-    guard at <= raw.count else { return nil }
-    for index in 0..<count {
-      guard let length = takeVarint(raw, &at), length <= UInt64(Format.maximumPayload) else {
-        return nil
-      }
-      entries[index] = Entry(
-        time: 0, offset: 0, length: UInt32(length),
-        stream: UInt16(raw[count + index]) | UInt16(raw[2 * count + index]) << 8,
-        kind: raw[index])
-    }
+    sizes.reserve(4 * count)
+    let sizes = sizes.pointer.assumingMemoryBound(to: UInt32.self)
+    var lengths = 3 * count
+    guard lengths <= raw.count, var times = skipVarints(raw, lengths, count),
+      let start = skipVarints(raw, times, count)
+    else { return nil }
+    let end = header.columns == 0 ? raw.count : raw.count - start
+    var offset = header.columns == 0 ? start : 0
     var time = header.earliest
     for index in 0..<count {
-      guard let delta = takeVarint(raw, &at) else { return nil }
+      guard let length = takeVarint(raw, &lengths), length <= UInt64(end - offset),
+        length <= UInt64(Format.maximumPayload), let delta = takeVarint(raw, &times)
+      else { return nil }
       time = UInt64(bitPattern: Int64(bitPattern: time) &+ unzigzag(delta))
-      entries[index].time = time
+      entries[index] = Entry(
+        time: time, offset: UInt32(truncatingIfNeeded: offset),
+        length: UInt32(truncatingIfNeeded: length),
+        stream: UInt16(raw[count + index]) | UInt16(raw[2 * count + index]) << 8,
+        kind: raw[index])
+      sizes[index] = UInt32(truncatingIfNeeded: length)
+      offset += Int(length)
     }
-    let start = at
-    let origin = header.columns == 0 ? 0 : start
-    for index in 0..<count {
-      entries[index].offset = UInt32(at - origin)
-      at += Int(entries[index].length)
-      guard at <= raw.count else { return nil }
-    }
-    return at == raw.count ? start : nil
+    return offset == end ? start : nil
   }
 
   /// Puts each body's bytes side by side again.
   ///
   /// Their sizes add up to those of `source`.
   private func gather(_ source: UnsafeRawBufferPointer, count: Int, _ columns: UInt8) {
-    sizes.reserve(4 * count)
     places.reserve(4 * al_places(UInt32(columns)))
-    let lengths = sizes.pointer.assumingMemoryBound(to: UInt32.self)
-    for index in 0..<count { lengths[index] = entries[index].length }
+    heads.reserve(256 * Int(AL_HEADS_OF_KIND))
     bodies.reserve(source.count)
     bytes = bodies.pointer
     // The kinds are the first bytes of the block.
     al_gather(
       source.bindMemory(to: UInt8.self).baseAddress,
-      raw.pointer.assumingMemoryBound(to: UInt8.self), lengths, count, UInt32(columns),
+      raw.pointer.assumingMemoryBound(to: UInt8.self),
+      sizes.pointer.assumingMemoryBound(to: UInt32.self), count, UInt32(columns), source.count,
       places.pointer.assumingMemoryBound(to: UInt32.self),
+      heads.pointer.assumingMemoryBound(to: UInt8.self),
       bodies.pointer.assumingMemoryBound(to: UInt8.self))
   }
 

@@ -10,6 +10,46 @@ struct StreamCount: Hashable, Sendable {
   var actions: UInt32
 }
 
+/// The streams of a block; the first one without memory of its own, since most blocks have no other,
+/// and a log's index holds very many.
+struct StreamCounts: Hashable, Sendable, Sequence, ExpressibleByArrayLiteral {
+  private var first: StreamCount?
+  private var others: [StreamCount] = []
+
+  init() {}
+
+  init(_ counts: some Sequence<StreamCount>) {
+    for count in counts { append(count) }
+  }
+
+  init(arrayLiteral counts: StreamCount...) {
+    self.init(counts)
+  }
+
+  var count: Int { first == nil ? 0 : 1 + others.count }
+
+  mutating func append(_ count: StreamCount) {
+    if first == nil { first = count } else { others.append(count) }
+  }
+
+  func makeIterator() -> Iterator { Iterator(counts: self) }
+
+  struct Iterator: IteratorProtocol {
+    fileprivate let counts: StreamCounts
+    private var index = 0
+
+    fileprivate init(counts: StreamCounts) {
+      self.counts = counts
+    }
+
+    mutating func next() -> StreamCount? {
+      guard index < counts.count else { return nil }
+      defer { index += 1 }
+      return index == 0 ? counts.first : counts.others[index - 1]
+    }
+  }
+}
+
 /// What stands before a block's bytes, and again in the footer's index.
 struct BlockHeader: Hashable, Sendable {
   static let preambleFlag: UInt16 = 1
@@ -27,7 +67,7 @@ struct BlockHeader: Hashable, Sendable {
   var earliest: UInt64
   var latest: UInt64
   var kinds: UInt32
-  var streams: [StreamCount]
+  var streams: StreamCounts
   /// Every record up to this one was durable when the block was written; 0 says nothing.
   var durable: UInt64 = 0
 
@@ -86,6 +126,14 @@ struct BlockHeader: Hashable, Sendable {
     else { return nil }
     let first = bytes.number(UInt64.self, at: 24)
     let mark = UInt64(bytes.number(UInt32.self, at: 60))
+    var counts = StreamCounts()
+    for index in 0..<streams {
+      let at = Format.blockHeaderSize + Format.blockStreamSize * index
+      counts.append(
+        StreamCount(
+          stream: bytes.number(UInt16.self, at: at), actions: bytes.number(UInt32.self, at: at + 4))
+      )
+    }
     let header = BlockHeader(
       codec: bytes[10], columns: bytes[11],
       flags: bytes.number(UInt16.self, at: 12),
@@ -97,11 +145,8 @@ struct BlockHeader: Hashable, Sendable {
       earliest: bytes.number(UInt64.self, at: 40),
       latest: bytes.number(UInt64.self, at: 48),
       kinds: bytes.number(UInt32.self, at: 56),
-      streams: (0..<streams).map { index in
-        let at = Format.blockHeaderSize + Format.blockStreamSize * index
-        return StreamCount(
-          stream: bytes.number(UInt16.self, at: at), actions: bytes.number(UInt32.self, at: at + 4))
-      }, durable: mark > 0 && mark <= first ? first - mark : 0)
+      streams: counts,
+      durable: mark > 0 && mark <= first ? first - mark : 0)
     return header.isPossible ? header : nil
   }
 

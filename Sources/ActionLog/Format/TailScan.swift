@@ -31,8 +31,23 @@ struct FileWindow {
   /// Makes sure that up to `count` bytes from `offset` are in the buffer, and returns how many are.
   mutating func load(_ offset: Int, _ count: Int) throws(FileError) -> Int {
     if offset >= start && offset + count <= start + filled { return count }
-    let size = max(count, leastRead)
-    if buffer.count < size { buffer = [UInt8](repeating: 0, count: size) }
+    var size = max(count, leastRead)
+    if buffer.count < size {
+      // No memory for a length that is longer than the file.
+      size = min(size, max(0, Int(clamping: try file.size()) - offset))
+    }
+    if buffer.count < size {
+      buffer = try file.readBytes(size, at: UInt64(offset))
+      filled = buffer.count
+    } else {
+      filled = try fill(size, from: offset)
+    }
+    start = offset
+    return min(count, filled)
+  }
+
+  /// Reads into the buffer that is there.
+  private mutating func fill(_ size: Int, from offset: Int) throws(FileError) -> Int {
     var failure: FileError?
     let file = file
     let got = buffer.withUnsafeMutableBytes { bytes -> Int in
@@ -45,9 +60,7 @@ struct FileWindow {
       }
     }
     if let failure { throw failure }
-    start = offset
-    filled = got
-    return min(count, got)
+    return got
   }
 
   /// Whether anything but zeros stands from `start` on.

@@ -1,25 +1,20 @@
 internal import CActionLog
 internal import Glibc
 
-/// Reads blocks and stretches of tails from a log's files, one file open at a time.
+/// Reads blocks and stretches of tails from a log's files.
 final class BlockSource: @unchecked Sendable {
   private let reader: LogReader
+  /// The segment that was read last.
   private var file: (any OpenFile)?
 
   init(reader: LogReader) {
     self.reader = reader
   }
 
-  deinit {
-    file?.close()
-  }
-
   private func open(_ name: String) throws(FileError) -> any OpenFile {
     let path = join(reader.path, name)
     if let file, file.path == path { return file }
-    file?.close()
-    file = nil
-    let opened = try reader.fileSystem.open(path, .read)
+    let opened = try reader.openSegments.file(at: path, in: reader.fileSystem)
     file = opened
     return opened
   }
@@ -41,6 +36,8 @@ final class BlockSource: @unchecked Sendable {
       if case .header(let now, _) = start.withUnsafeBytes({ SegmentHeader.find(in: $0) }),
         now.salt != segment.header.salt
       {
+        reader.openSegments.forget(file)
+        self.file = nil
         return false
       }
     } catch {
@@ -63,9 +60,6 @@ final class BlockSource: @unchecked Sendable {
   /// Copies a stretch of a tail; false when the tail has been used again since it was looked at.
   func load(_ chunk: TailChunk, into contents: BlockContents) throws(LogError) -> Bool {
     do throws(FileError) {
-      // Not the file that is open: under this name there may be another by now.
-      file?.close()
-      file = nil
       let file = try reader.fileSystem.open(join(reader.path, chunk.name), .read)
       defer { file.close() }
       guard var scan = try TailScan.begin(file).0, scan.header.salt == chunk.header.salt else {

@@ -146,13 +146,14 @@ private struct UnitAssembly {
   mutating func add(_ segment: SegmentScan, _ number: Int) {
     if number == 0 { firstInSegments = segment.header.firstSequence }
     supersede(from: segment)
+    let path = join(directory, segment.name)
     for index in segment.records.indices {
       let block = segment.entries[index].header
       add(
         LogIndex.Unit(
           firstSequence: block.firstSequence, endSequence: block.endSequence,
           run: segment.header.run, source: .block(segment: number, entry: index)),
-        path: join(directory, segment.name), offset: segment.entries[index].offset,
+        path: path, offset: segment.entries[index].offset,
         gap: index == segment.records.startIndex ? segment.header.gap : nil)
     }
   }

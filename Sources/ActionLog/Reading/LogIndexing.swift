@@ -257,7 +257,24 @@ struct LogIndexing {
         throw failure(error)
       }
     }
+    noteMissingIndexes(result)
     return result
+  }
+
+  /// A run that was killed is followed by what recovery wrote; where another run follows at once, it
+  /// was closed, and closing writes an index.
+  private mutating func noteMissingIndexes(_ segments: [SegmentScan]) {
+    for (scan, next) in zip(segments, segments.dropFirst())
+    where !scan.hasFooter && next.header.run > scan.header.run {
+      let flags = next.header.flags
+      guard flags.contains(.startsRun), !flags.contains(.recovered),
+        !scan.damage.contains(where: \.isAtEnd)
+      else { continue }
+      damage.append(
+        LogDamage(
+          effect: .none, path: join(directory, scan.name), offset: scan.end,
+          message: "the index at the end is missing; the blocks were found without it"))
+    }
   }
 
   private mutating func noteUnreadable(_ name: String, _ segments: [String]) {

@@ -8,6 +8,7 @@ public final class LogReader: Sendable {
   public let path: String
   public let mode: ReadMode
   let fileSystem: any FileSystem
+  let openSegments = OpenSegments()
   private let current: Mutex<LogIndex>
 
   /// Opens a log and looks through its directory, its segments' indexes and its tails.
@@ -50,6 +51,7 @@ public final class LogReader: Sendable {
     var indexing = LogIndexing(directory: path, fileSystem: fileSystem, previous: previous)
     let next = try indexing.look()
     current.withLock { $0 = next }
+    openSegments.keep(only: Set(next.segments.map { join(path, $0.name) }))
   }
 
   /// What the log holds, as of the last look.

@@ -51,6 +51,13 @@ struct Sealer {
   }
 
   var segmentSize: UInt64 { segment?.size ?? 0 }
+  var segmentName: String? { segment.map { FileName.segment($0.header.firstSequence) } }
+  /// Bytes that the current segment takes for what it restates, when that is all; else 0.
+  private(set) var restatedSize: UInt64 = 0
+  /// Whether a segment is still to begin that can be replayed without those before it.
+  var isToStandAlone: Bool {
+    segment == nil && (flags.contains(.startsRun) || cut?.isComplete == true)
+  }
 
   /// Takes the next record.
   ///
@@ -113,6 +120,7 @@ struct Sealer {
       created: al_system_microseconds(), durable: mark(before: sequence), gap: gap)
     segment = try SegmentWriter(directory: directory, header: header, fileSystem: fileSystem)
     try writePreamble(cut?.records ?? [], of: header)
+    restatedSize = flags.contains(.complete) ? segmentSize : 0
   }
 
   private mutating func writePreamble(

@@ -61,10 +61,11 @@ extension WriterCore {
     let (last, isStalled) = shared.withLock { ($0.tails.last, $0.stall != nil) }
     if isStalled { return options.failurePolicy == .fail ? -1 : Self.retryInterval }
     guard let tail = last else { return -1 }
+    if isAtLimit.load(ordering: .relaxed) { return Int64(LogCare.askPeriod) }
     let unsynced = sealer.nextSequence - 1 > shared.withLock { $0.durable }
     if case .interval(let milliseconds) = options.syncPolicy, unsynced {
       isIdle = false
-      al_set_wake(appender, tail.first + (tail.sealedOffset - Format.tailStart + options.blockSize))
+      al_set_wake(appender, tail.first + (tail.sealedOffset - Format.tailStart + stretch(of: tail)))
       let due = lastSync + UInt64(max(1, milliseconds)) * 1000
       let now = al_steady_microseconds()
       return due > now ? Int64(due - now) : 0
@@ -77,14 +78,24 @@ extension WriterCore {
       isIdle = !wasActive
       return result
     }
-    al_set_wake(appender, tail.first + (tail.sealedOffset - Format.tailStart + options.blockSize))
+    al_set_wake(appender, tail.first + (tail.sealedOffset - Format.tailStart + stretch(of: tail)))
     return -1
+  }
+
+  /// Bytes of frames behind which an appender rings.
+  ///
+  /// To ring is a system call, and small records make a block of less than a thousand: where the tail
+  /// has the room, it is done once for four.
+  private func stretch(of tail: Tail) -> Int {
+    max(options.blockSize, min(4 * options.blockSize, tail.capacity / 8))
   }
 
   private func step(isClosing: Bool) throws(FileError) {
     sealer.durableSequence = max(sealer.durableSequence, shared.withLock { $0.durable })
     try sealTails()
-    if lost != nil { recordGap(cause: 0) }
+    let isFull = isAtLimit.load(ordering: .relaxed)
+    if isClosing && isFull { recordGap(cause: LogGap.limitReached) }
+    if lost != nil && !isFull { recordGap(cause: 0) }
     if isClosing {
       try anchor()
       try sealer.finish(isClean: true)
@@ -99,12 +110,55 @@ extension WriterCore {
     report()
   }
 
-  /// Removes and packs old segments, and says whether a cut is wanted.
+  /// Removes and packs old segments, says whether a cut is wanted, and whether records are taken.
   private func tendSegments() {
     let hasCuts = shared.withLock { !$0.cuts.isEmpty }
+    let limit = care.tend(
+      LogCare.Situation(
+        finished: sealer.finishedSegments, name: sealer.segmentName, size: sealer.segmentSize,
+        restatedSize: sealer.restatedSize, isToStandAlone: sealer.isToStandAlone,
+        hasCuts: hasCuts))
     let isFull = sealer.segmentSize >= UInt64(options.segmentSize) / 8 * 7
-    wantsCut.store((isFull || needsCut) && !hasCuts, ordering: .relaxed)
-    if care.tend(finished: sealer.finishedSegments) { needsCut = true }
+    let isAsked = limit != .kept && care.mayAskForCut
+    wantsCut.store((isFull || needsCut || isAsked) && !hasCuts, ordering: .relaxed)
+    if limit == .reached { stopAtLimit() } else { goOnBehindLimit() }
+  }
+
+  // MARK: The limit of retention
+
+  /// Takes no more records, since nothing can be removed for them, and tells the owner.
+  private func stopAtLimit() {
+    if isAtLimit.load(ordering: .relaxed) { return }
+    // Who holds the lock is in need of room, and the next look is soon enough.
+    let isDone = rotation.withLockIfAvailable { _ in
+      guard al_lock(appender) else { return false }
+      // Whoever finds no room asks for it, and is refused.
+      if let position = al_position(appender) { al_set_limit(appender, position) }
+      isAtLimit.store(true, ordering: .relaxed)
+      al_unlock(appender)
+      return true
+    }
+    guard isDone == true else { return }
+    shared.withLock { $0.statistics.failures += 1 }
+    options.onFailure?(
+      LogError(
+        .limitReached,
+        """
+        The log "\(directory)" has reached the \(options.retention.maximumBytes ?? 0) bytes that its \
+        retention allows, and nothing of it can be removed: no later segment begins with the whole \
+        state of every stream. New records are not taken until one does. Allow more bytes, or make \
+        every state encodable.
+        """, path: directory))
+  }
+
+  /// Takes records again, if none were taken, and tells what was lost.
+  private func goOnBehindLimit() {
+    guard isAtLimit.load(ordering: .relaxed), al_lock(appender) else { return }
+    if let tail = shared.withLock({ $0.tails.last }) { al_set_limit(appender, tail.limit) }
+    isAtLimit.store(false, ordering: .relaxed)
+    al_unlock(appender)
+    let gap = recordGap(cause: LogGap.limitReached)
+    options.onRecovery?(gap)
   }
 
   // MARK: Failure
@@ -142,6 +196,8 @@ extension WriterCore {
       defer { shared.stall = nil }
       return shared.stall?.errno ?? 0
     }
+    // At its limit the log takes no record, not even that of the gap: it follows later.
+    if isAtLimit.load(ordering: .relaxed) { return }
     let gap = recordGap(cause: cause)
     options.onRecovery?(gap)
   }
@@ -237,7 +293,9 @@ extension WriterCore {
         shared.cuts.first.flatMap { $0.sequence <= next ? $0 : nil }
       }
       guard let cut else { return }
-      try sealer.cut(cut.make())
+      let made = cut.make()
+      try sealer.cut(made)
+      care.noteCut(isComplete: made.isComplete)
       // Kept until the segment before it has ended in order.
       shared.withLock { shared in
         if shared.cuts.first?.sequence == cut.sequence { shared.cuts.removeFirst() }

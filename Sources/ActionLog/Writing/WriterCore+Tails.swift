@@ -17,6 +17,7 @@ extension WriterCore {
     let pause = Bell()
     while true {
       let hasRoom = rotation.withLock { _ in
+        if isAtLimit.load(ordering: .relaxed) { return false }
         do throws(LogError) {
           do throws(LogError) {
             try rotate(for: needed, baseTime: seen)
@@ -32,6 +33,8 @@ extension WriterCore {
       }
       if hasRoom { return true }
       if options.failurePolicy != .pause || isOnSealingThread { return false }
+      // Only the application can end that: it must not be made to wait.
+      if isAtLimit.load(ordering: .relaxed) { return false }
       let isOver = shared.withLock {
         $0.failure != nil || $0.isClosing || $0.isFinished
       }

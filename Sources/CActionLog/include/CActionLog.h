@@ -206,6 +206,11 @@ bool al_is_closed(const al_appender *_Nonnull a);
 void al_enter_tail(al_appender *_Nonnull a, uint8_t *_Nonnull first, uint8_t *_Nonnull limit,
                    uint32_t seed, uint64_t base_time);
 
+/// Moves the end of the room, so that records no longer fit, or do again. The lock must be held.
+static inline void al_set_limit(al_appender *_Nonnull a, uint8_t *_Nonnull limit) {
+  __atomic_store_n(&a->limit, limit, __ATOMIC_RELAXED);
+}
+
 /// Encoders that lost their claim and may still write into the window they had.
 uint32_t al_outstanding(const al_appender *_Nonnull a);
 
@@ -233,10 +238,14 @@ void al_scatter(const uint8_t *_Nullable bodies, const uint8_t *_Nonnull kinds,
                 const uint32_t *_Nonnull sizes, size_t count, uint32_t columns,
                 uint32_t *_Nonnull places, uint8_t *_Nullable target);
 
-/// Puts bodies side by side that `al_scatter` laid out.
+/// Bytes of the room that `al_gather` needs for each of 256 kinds.
+#define AL_HEADS_OF_KIND 256
+
+/// Puts bodies side by side that `al_scatter` laid out, `total` bytes that the sizes add up to.
+/// `heads` is room for all kinds.
 void al_gather(const uint8_t *_Nullable source, const uint8_t *_Nonnull kinds,
-               const uint32_t *_Nonnull sizes, size_t count, uint32_t columns,
-               uint32_t *_Nonnull places, uint8_t *_Nullable bodies);
+               const uint32_t *_Nonnull sizes, size_t count, uint32_t columns, size_t total,
+               uint32_t *_Nonnull places, uint8_t *_Nonnull heads, uint8_t *_Nullable bodies);
 
 // MARK: Threads and files
 

@@ -6,19 +6,20 @@ extension BindingAction: Encodable where Root: _$BindableState {
   ///   value is not `Encodable`.
   public func encode(to encoder: any Encoder) throws {
     let table = BindableTable<Root>.shared
+    // The value is in no message: it may be what the state redacts.
     guard let index = table.index(of: self.keyPath) else {
       throw EncodingError.invalidValue(
-        self,
+        self.keyPathDescription,
         EncodingError.Context(
           codingPath: encoder.codingPath,
           debugDescription: """
-            '\(self.description)' writes something that is no property of \
+            An action on '\(self.keyPathDescription)' writes something that is no property of \
             '\(shortTypeName(Root.self))' itself, so that it has no name to be encoded by.
             """))
     }
     guard !table.properties[index].isRedacted else {
       throw EncodingError.invalidValue(
-        self.description,
+        table.properties[index].name,
         EncodingError.Context(
           codingPath: encoder.codingPath,
           debugDescription: """

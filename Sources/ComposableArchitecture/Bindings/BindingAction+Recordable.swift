@@ -2,7 +2,8 @@ public import ActionCoding
 
 // In a record the property stands by its place in the list, in the schema by its name.
 extension BindingAction: Recordable where Root: _$BindableState {
-  /// The number of an action whose property is not in the list: its value is not in the record.
+  /// The number of an action whose property is not in the list: its value is not in the record, and
+  /// what reducers learn of it is in their reads.
   private static var unknown: UInt64 { 0 }
 
   public func encode(to writer: inout RecordWriter) throws(RecordOverflow) {
@@ -17,11 +18,8 @@ extension BindingAction: Recordable where Root: _$BindableState {
   public init(from reader: inout RecordReader) throws(RecordDecodingError) {
     let number = try reader.getCase()
     guard number != Self.unknown else {
-      throw reader.error(
-        """
-        A binding action wrote something that is no property of '\(shortTypeName(Root.self))' with \
-        a form in bytes, so that it is not in the record. Bind to a property of the state itself.
-        """)
+      self.init(unlisted: ())
+      return
     }
     let properties = BindableTable<Root>.shared.properties
     guard number <= UInt64(properties.count) else {

@@ -1,5 +1,6 @@
 public import CasePaths
 public import CustomDump
+internal import Dependencies
 
 /// The action that writes one value of a feature's state, sent by a control that is bound to it.
 ///
@@ -59,7 +60,11 @@ public struct BindingAction<Root>: @unchecked Sendable {
   /// Writes the value into the state.
   func run(on state: inout Root) {
     self.report?.isHandled = true
-    self.set(&state)
+    if let reads = ReducerReads.current {
+      self.run(on: &state, in: reads)
+    } else {
+      self.set(&state)
+    }
   }
 
   /// Writes a value.
@@ -77,7 +82,7 @@ public struct BindingAction<Root>: @unchecked Sendable {
   public static func ~= <Value>(
     keyPath: WritableKeyPath<Root, Value>, bindingAction: Self
   ) -> Bool {
-    keyPath == bindingAction.keyPath
+    bindingAction.leads(to: keyPath)
   }
 }
 
@@ -106,7 +111,7 @@ extension BindingAction: CasePathable {
     nonisolated(unsafe) let keyPath = keyPath
     return AnyCasePath<BindingAction, Value>(
       embed: { BindingAction(keyPath: keyPath, value: $0, report: nil) },
-      extract: { $0.keyPath == keyPath ? $0.value as? Value : nil })
+      extract: { $0.leads(to: keyPath) ? $0.value as? Value : nil })
   }
 
   public static var allCasePaths: AllCasePaths { AllCasePaths() }
@@ -119,7 +124,7 @@ extension BindingAction: CustomStringConvertible {
 
   /// The key path without its root, as the source spells it; `_` where nothing can tell it, as
   /// for a computed property that the state does not list.
-  private var keyPathDescription: String {
+  var keyPathDescription: String {
     if let type = Root.self as? any _$BindableState.Type, let name = self.name(in: type) {
       return "\\.\(name)"
     }

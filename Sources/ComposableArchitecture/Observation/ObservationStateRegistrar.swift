@@ -1,4 +1,5 @@
 internal import ConcurrencyExtras
+internal import Dependencies
 public import Observation
 public import Synchronization
 
@@ -60,7 +61,9 @@ public struct ObservationStateRegistrar: Sendable {
   ) {
     guard let registrar = observers.registrar else { return }
     // Who is told may read again at once, to hear of the change after this one.
-    ReducingThread.leaving { registrar.willSet(subject, keyPath: keyPath) }
+    ReducingThread.leaving {
+      ReducerReads.without { registrar.willSet(subject, keyPath: keyPath) }
+    }
   }
 
   /// Tells the observers of a property that it has changed.
@@ -68,7 +71,9 @@ public struct ObservationStateRegistrar: Sendable {
     _ subject: Subject, keyPath: KeyPath<Subject, Member>
   ) {
     guard let registrar = observers.registrar else { return }
-    ReducingThread.leaving { registrar.didSet(subject, keyPath: keyPath) }
+    ReducingThread.leaving {
+      ReducerReads.without { registrar.didSet(subject, keyPath: keyPath) }
+    }
   }
 
   /// Assigns to a property, and tells its observers unless the new value is identical.

@@ -79,7 +79,8 @@ open class StoreHook<State, Action> {
   public internal(set) var currentState: @MainActor () -> State? = { nil }
 
   /// Takes part in what reducers read while they run, where there is one.
-  package final var reads: ReducerReads?
+  // Set once, before any action runs.
+  @exclusivity(unchecked) package final var reads: ReducerReads?
 
   /// Makes a hook that does nothing.
   public nonisolated init() {}

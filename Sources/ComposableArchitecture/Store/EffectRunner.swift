@@ -1,5 +1,6 @@
 internal import Dependencies
 internal import IssueReporting
+internal import Sharing
 
 /// Runs the effects that one action returned.
 @MainActor
@@ -130,8 +131,14 @@ final class EffectRunner<State, Action> {
     scope.enter()
     run.willStart?()
     let key = Box(0)
+    let origin = SharedEffectOrigin(self.hook?.reads?.part, action: number)
     let task = Task(name: run.name, priority: run.priority) { @MainActor [weak hook] in
-      let error = await run.body(send)
+      let error: (any Error)?
+      if let origin {
+        error = await SharedEffectOrigin.$current.withValue(origin) { await run.body(send) }
+      } else {
+        error = await run.body(send)
+      }
       isCompleted.value = true
       let end: EffectEnd
       if let error {

@@ -115,7 +115,10 @@ final class RootCore<State, Action>: StoreCore<State, Action> {
     let entered = ReducingThread.enter()
     let effect: Effect<Action>
     if let reads = self.hook?.reads {
-      effect = reads.with { self.reducer(&state, action) }
+      // Not in a closure, whose generic result would have its type looked up for each action.
+      let outer = reads.enter()
+      effect = self.reducer(&state, action)
+      ReducerReads.leave(outer)
     } else {
       effect = self.reducer(&state, action)
     }

@@ -97,7 +97,16 @@ private func makeRootCore<R: Reducer>(
 private func makeHookedCore<R: _HookedReducer>(
   _ initialState: R.State, _ reducer: R, _ dependencies: RootDependencies
 ) -> StoreCore<R.State, R.Action> {
+  makeCore(initialState, reducer.base, dependencies, reducer.makeHook())
+}
+
+/// A function of its own, since what stands for the base's type is looked up once then, and not for
+/// each action.
+@MainActor
+private func makeCore<R: Reducer>(
+  _ initialState: R.State, _ base: R, _ dependencies: RootDependencies,
+  _ hook: StoreHook<R.State, R.Action>?
+) -> StoreCore<R.State, R.Action> {
   RootCore(
-    initialState: initialState, reducer: reducer.base._reduce, dependencies: dependencies,
-    hook: reducer.makeHook())
+    initialState: initialState, reducer: base._reduce, dependencies: dependencies, hook: hook)
 }

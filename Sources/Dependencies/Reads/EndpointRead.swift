@@ -66,7 +66,7 @@ public final class _EndpointRead: Sendable {
 
   /// The answer of an endpoint that can throw.
   ///
-  /// - Throws: What `live` throws, in a replay a ``_ReadFailure`` that tells of it; what `standIn`
+  /// - Throws: What `live` throws, in a replay a `RecordedError` that tells of it; what `standIn`
   ///   throws.
   public func throwingValue<Value, each Argument>(
     _ arguments: repeat each Argument, live: () throws -> Value,

@@ -73,7 +73,7 @@ extension _ReadKey {
 
   /// The same for something that can throw.
   ///
-  /// - Throws: What `live` throws; in a replay a ``_ReadFailure`` that tells of it.
+  /// - Throws: What `live` throws; in a replay a `RecordedError` that tells of it.
   @inline(__always)
   public func read(
     _ arguments: @autoclosure () -> _ReadArguments?, throwing live: () throws -> Value

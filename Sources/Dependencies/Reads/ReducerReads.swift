@@ -79,6 +79,20 @@ package final class ReducerReads {
     try Self.with(Unmanaged.passUnretained(self).toOpaque(), body)
   }
 
+  /// Begins to take part in what a reducer reads, without a closure; ``leave(_:)`` ends it.
+  ///
+  /// - Returns: What to hand to that.
+  package func enter() -> UnsafeMutableRawPointer? {
+    let outer = pthread_getspecific(Self.key)
+    pthread_setspecific(Self.key, Unmanaged.passUnretained(self).toOpaque())
+    return outer
+  }
+
+  /// Ends what ``enter()`` began.
+  package static func leave(_ outer: UnsafeMutableRawPointer?) {
+    pthread_setspecific(self.key, outer)
+  }
+
   /// Runs something whose reads are nobody's: the real thing behind a read, which a replay does not
   /// run.
   package static func without<R: ~Copyable>(_ body: () throws -> R) rethrows -> R {
@@ -123,7 +137,7 @@ extension ReducerReads {
 
   /// The value of a read that can throw.
   ///
-  /// - Throws: What `live` throws, in a replay a ``_ReadFailure`` in its place; what `standIn`
+  /// - Throws: What `live` throws, in a replay a `RecordedError` in its place; what `standIn`
   ///   throws where a replay has no value.
   func value<Value>(
     of key: _ReadKey<Value>, arguments: _ReadArguments?, throwing live: () throws -> Value,

@@ -31,7 +31,7 @@ public struct RecordingDependency: Sendable {
 
   /// What `live` gives, taken into the recording.
   ///
-  /// - Throws: What `live` throws; in a replay a `_ReadFailure` that tells of it.
+  /// - Throws: What `live` throws; in a replay a `RecordedError` that tells of it.
   public func capture<Value: Recordable>(
     _ name: String, _ live: () throws -> Value
   ) throws -> Value {
@@ -48,7 +48,7 @@ public struct RecordingDependency: Sendable {
 
   /// What `live` gives, taken into the recording.
   ///
-  /// - Throws: What `live` throws; in a replay a `_ReadFailure` that tells of it.
+  /// - Throws: What `live` throws; in a replay a `RecordedError` that tells of it.
   @_disfavoredOverload
   public func capture<Value: Codable>(
     _ name: String, _ live: () throws -> Value

@@ -124,7 +124,7 @@ public final class LogInspector {
         run.add(record)
       }
     }
-    run.indexActions(blocks)
+    run.indexActions(blocks, gaps: try self.restarts(of: summary, blocks))
     return run
   }
 

@@ -69,11 +69,12 @@ public struct RunInfo: Sendable {
     }
   }
 
-  mutating func indexActions(_ blocks: [BlockSummary]) {
+  /// - Parameter gaps: Those behind which the run can be read again.
+  mutating func indexActions(_ blocks: [BlockSummary], gaps: [RunRestart] = []) {
     for index in self.streams.indices {
       self.streams[index].index = StreamIndex(
         blocks: blocks, stream: UInt16(self.streams[index].number),
-        startingAt: self.streams[index].firstPosition)
+        startingAt: self.streams[index].firstPosition, gaps: gaps)
     }
   }
 }
@@ -127,4 +128,8 @@ public struct StreamInfo: Sendable {
 
   /// How many actions there were: the number of the last one.
   public var actionCount: Int { self.index.actionCount }
+
+  /// The numbers of the actions after which the state can't be known, since the log could not be
+  /// written then; in order.
+  public var missingStates: [ClosedRange<Int>] { self.index.restarts.compactMap(\.missing) }
 }

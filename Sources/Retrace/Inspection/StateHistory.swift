@@ -61,6 +61,8 @@ public struct ValueChange: Sendable {
 public struct ReplayReport: Sendable {
   /// How many actions were folded.
   public var actionCount: Int
+  /// How many actions are missing from the log, since it could not be written for a while.
+  public var missingCount = 0
   /// How long that took, in seconds.
   public var seconds: Double
   /// How many recorded states were compared.

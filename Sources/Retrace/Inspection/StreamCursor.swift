@@ -1,31 +1,48 @@
 internal import ActionCoding
 public import ActionLog
 
-/// Goes through the records of one stream and counts its actions.
+/// Goes through the records of one stream and counts its actions; over gaps as well, where the
+/// numbers are known again behind them.
 @usableFromInline
 struct StreamCursor {
   @usableFromInline var cursor: LogCursor
   @usableFromInline let stream: UInt16
-  @usableFromInline let lastSequence: UInt64
+  /// The last record before the next gap, or the run's last one.
+  @usableFromInline var lastSequence: UInt64
   @usableFromInline var nextSequence: UInt64
   private let path: String
   /// The number of the stream's last action among the records returned so far.
   @usableFromInline var number: Int
+  private let reader: LogReader
+  private let streamEnd: UInt64
+  /// Where to go on behind the gaps that are still to come.
+  private var restarts: ArraySlice<StreamRestart>
 
   /// - Parameter number: The first action that is wanted; 0 for everything from the schema on.
   init(_ inspector: LogInspector, _ stream: StreamInfo, from number: Int) {
-    self.stream = UInt16(stream.number)
-    self.lastSequence = stream.lastSequence
-    self.path = inspector.path
     var start = stream.firstSequence
-    self.number = stream.firstPosition
+    var before = stream.firstPosition
     if number > 0, let index = stream.index.entryIndex(ofAction: number) {
       let entry = stream.index.entries[index]
       if entry.block.firstSequence > start { start = entry.block.firstSequence }
-      self.number = entry.actionsBefore
+      before = entry.actionsBefore
     }
-    self.nextSequence = start
-    self.cursor = inspector.reader.cursor(from: start)
+    self.init(inspector, stream, at: start, after: before)
+  }
+
+  /// - Parameters:
+  ///   - sequence: The first record that is wanted.
+  ///   - number: The number of the stream's last action before it.
+  init(_ inspector: LogInspector, _ stream: StreamInfo, at sequence: UInt64, after number: Int) {
+    self.stream = UInt16(stream.number)
+    self.path = inspector.path
+    self.number = number
+    self.nextSequence = sequence
+    self.reader = inspector.reader
+    self.streamEnd = stream.lastSequence
+    self.restarts = stream.index.restarts.drop { $0.gapSequence <= sequence }
+    self.lastSequence = self.restarts.first.map { $0.gapSequence - 1 } ?? stream.lastSequence
+    self.cursor = inspector.reader.cursor(from: sequence)
   }
 
   /// The next record of the stream, valid until the next call.
@@ -33,20 +50,33 @@ struct StreamCursor {
   /// - Throws: A `LogError` for damage, a ``ReplayError`` where records are missing.
   @inlinable
   mutating func next() throws -> LogRecord? {
-    while self.nextSequence <= self.lastSequence, let record = try self.cursor.next() {
-      guard record.sequence == self.nextSequence else {
-        if record.sequence > self.lastSequence { return nil }
-        throw self.missing(before: record.sequence)
+    repeat {
+      while self.nextSequence <= self.lastSequence, let record = try self.cursor.next() {
+        guard record.sequence == self.nextSequence else {
+          if record.sequence > self.lastSequence { break }
+          throw self.missing(before: record.sequence)
+        }
+        self.nextSequence &+= 1
+        guard record.stream == self.stream else {
+          if record.kind == .gap { throw self.unwritten() }
+          continue
+        }
+        if record.kind == .action { self.number &+= 1 }
+        return record
       }
-      self.nextSequence &+= 1
-      guard record.stream == self.stream else {
-        if record.kind == .gap { throw self.unwritten() }
-        continue
-      }
-      if record.kind == .action { self.number &+= 1 }
-      return record
-    }
+    } while self.passGap()
     return nil
+  }
+
+  /// Goes on behind the next gap; returns whether there is one.
+  @usableFromInline
+  mutating func passGap() -> Bool {
+    guard let restart = self.restarts.popFirst() else { return false }
+    self.number = restart.number
+    self.nextSequence = restart.sequence
+    self.lastSequence = self.restarts.first.map { $0.gapSequence - 1 } ?? self.streamEnd
+    self.cursor = self.reader.cursor(from: restart.sequence)
+    return true
   }
 
   @usableFromInline

@@ -12,18 +12,22 @@ struct ActionHeader: Equatable {
   var origin: ActionOrigin
   var isAbsent = false
 
-  func put(number: Int, to writer: inout RecordWriter) throws(RecordOverflow) {
-    let absent: UInt64 = self.isAbsent ? 4 : 0
-    switch self.origin {
-    case .user:
-      try writer.put(varint: absent)
-    case .effect(let start):
-      try writer.put(varint: UInt64(number - start) << 3 | absent | 1)
-    case .observer(let running):
-      try writer.put(varint: UInt64(number - running) << 3 | absent | 2)
-    case .action(let sender):
-      try writer.put(varint: UInt64(number - sender) << 3 | absent | 3)
+  /// The bit of the word that says that there is no value.
+  static let absentBit: UInt64 = 4
+
+  /// The varint that is written, for the action of a number.
+  func word(number: Int) -> UInt64 {
+    let absent: UInt64 = self.isAbsent ? Self.absentBit : 0
+    return switch self.origin {
+    case .user: absent
+    case .effect(let start): UInt64(number - start) << 3 | absent | 1
+    case .observer(let running): UInt64(number - running) << 3 | absent | 2
+    case .action(let sender): UInt64(number - sender) << 3 | absent | 3
     }
+  }
+
+  func put(number: Int, to writer: inout RecordWriter) throws(RecordOverflow) {
+    try writer.put(varint: self.word(number: number))
   }
 
   init(origin: ActionOrigin, isAbsent: Bool = false) {

@@ -1,3 +1,4 @@
+public import ActionCoding
 public import ComposableArchitecture
 internal import IssueReporting
 
@@ -22,11 +23,35 @@ extension Reducer {
   }
 }
 
+extension Reducer where Action: Recordable {
+  /// Records what the store at whose root this reducer stands does.
+  ///
+  /// The same as for any reducer, compiled for actions that have code of their own to be written,
+  /// as those of a `@Reducer` have.
+  @inlinable
+  public func recorded(by recording: Recording, as name: String? = nil) -> _RecordedReducer<Self> {
+    _RecordedReducer(
+      base: self, recording: recording, name: name, append: _ActionAppend<Action>())
+  }
+}
+
 /// A reducer that brings a ``Recording`` along for its store.
 public struct _RecordedReducer<Base: Reducer>: _HookedReducer {
   public let base: Base
-  let recording: Recording
-  let name: String?
+  @usableFromInline let recording: Recording
+  @usableFromInline let name: String?
+  /// How actions are appended; `nil` to find that out from their type.
+  @usableFromInline let append: _ActionAppend<Base.Action>?
+
+  @usableFromInline
+  init(
+    base: Base, recording: Recording, name: String?, append: _ActionAppend<Base.Action>? = nil
+  ) {
+    self.base = base
+    self.recording = recording
+    self.name = name
+    self.append = append
+  }
 
   public func _reduce(into state: inout Base.State, action: Base.Action) -> Effect<Base.Action> {
     reportIssue(
@@ -43,7 +68,8 @@ public struct _RecordedReducer<Base: Reducer>: _HookedReducer {
   @MainActor
   public func makeHook() -> StoreHook<Base.State, Base.Action>? {
     self.recording.beginStream(
-      named: self.name ?? Self.featureName, as: StoreHook<State, Action>.self)
+      named: self.name ?? Self.featureName, append: self.append,
+      as: StoreHook<State, Action>.self)
   }
 
   /// The name of the type that the state is nested in, which is the feature's whatever operators

@@ -3,6 +3,7 @@ public import ActionLog
 internal import ComposableArchitecture
 public import Foundation
 internal import IssueReporting
+internal import Sharing
 internal import Synchronization
 
 /// A log that stores record into.
@@ -58,7 +59,7 @@ public final class Recording: Sendable {
   /// - Throws: As ``init(at:options:contents:)``.
   package init(
     at path: String, options: LogOptions, contents: RecordingContents = RecordingContents(),
-    checkpoints: CheckpointDensity
+    checkpoints: CheckpointDensity, fileSystem: any FileSystem = .real
   ) throws(LogError) {
     self.checkpoints = checkpoints
     self.contents = contents
@@ -74,7 +75,7 @@ public final class Recording: Sendable {
       failures.clear()
       onRecovery?(gap)
     }
-    self.writer = try LogWriter(at: path, options: options)
+    self.writer = try LogWriter(at: path, options: options, fileSystem: fileSystem)
     if self.writer.opening.hasLoss {
       FileHandle.standardError.write(
         Data("retrace: \(path): \(self.writer.opening.description)\n".utf8))
@@ -132,7 +133,7 @@ public final class Recording: Sendable {
     }
     guard let streams else { return }
     // A store is looked at where it lives only.
-    if Thread.isMainThread {
+    if Thread.isMainThread || MainQueue.isCurrent {
       MainActor.assumeIsolated { for stream in streams { stream.writeLastState() } }
     }
     for stream in streams { stream.end() }
@@ -148,7 +149,7 @@ public final class Recording: Sendable {
   /// Begins a stream; `nil` when there are too many, or the recording is closed.
   @MainActor
   func beginStream<State, Action>(
-    named name: String, as types: StoreHook<State, Action>.Type
+    named name: String, append: _ActionAppend<Action>?, as types: StoreHook<State, Action>.Type
   ) -> StoreHook<State, Action>? {
     let number = self.shared.withLock { shared -> UInt16? in
       guard !shared.isClosed, shared.lastStream < Self.streamLimit else { return nil }
@@ -163,7 +164,8 @@ public final class Recording: Sendable {
         """)
       return nil
     }
-    let stream = StreamRecorder<State, Action>(recording: self, name: name, number: number)
+    let stream = StreamRecorder<State, Action>(
+      recording: self, name: name, number: number, append: append)
     self.shared.withLock { $0.streams[number] = stream }
     return stream
   }

@@ -14,6 +14,7 @@ final class StreamRecorder<State, Action>: StoreHook<State, Action>, RecordedStr
   private nonisolated let states: StateEncoding<State>
   private nonisolated let actionCoder: ValueCoder<Action>
   private nonisolated let actionSchema: RecordSchema
+  private let appendAction: _ActionAppend<Action>
   private nonisolated let gate: RecordingGate
   private nonisolated let number: UInt16
   private nonisolated let actionCount = Atomic<Int>(0)
@@ -28,7 +29,9 @@ final class StreamRecorder<State, Action>: StoreHook<State, Action>, RecordedStr
   /// The number of the action whose state was written last.
   private var lastState = 0
 
-  init(recording: Recording, name: String, number: UInt16) {
+  init(
+    recording: Recording, name: String, number: UInt16, append appendAction: _ActionAppend<Action>?
+  ) {
     let stateCoder = ValueCoder<State>()
     let actionCoder = ValueCoder<Action>()
     self.recording = recording
@@ -40,6 +43,7 @@ final class StreamRecorder<State, Action>: StoreHook<State, Action>, RecordedStr
     self.states = states
     self.actionCoder = actionCoder
     self.actionSchema = actionSchema
+    self.appendAction = appendAction ?? _ActionAppend(actionCoder)
     self.number = number
     self.checkpoints = CheckpointSchedule(recording.checkpoints)
     self.digestInterval = recording.contents.digestInterval.map { max($0, 1) }
@@ -92,15 +96,11 @@ final class StreamRecorder<State, Action>: StoreHook<State, Action>, RecordedStr
   }
 
   private func append(_ action: Action, number: Int, origin: ActionOrigin) {
-    self.append(.action) { buffer in
-      var writer = RecordWriter(buffer)
-      do throws(RecordOverflow) {
-        try ActionHeader(origin: origin).put(number: number, to: &writer)
-        try self.actionCoder.encode(action, to: &writer)
-        return writer.count
-      } catch {
-        return error == .space ? nil : self.encodeAbsent(origin, number, "\(error)", buffer)
-      }
+    do throws(LogError) {
+      try self.appendAction.append(
+        self.writer, self.number, action, ActionHeader(origin: origin).word(number: number))
+    } catch {
+      self.recording.fail(error)
     }
   }
 
@@ -245,20 +245,6 @@ final class StreamRecorder<State, Action>: StoreHook<State, Action>, RecordedStr
       } catch {
         return nil
       }
-    }
-  }
-
-  private nonisolated func encodeAbsent(
-    _ origin: ActionOrigin, _ number: Int, _ reason: String,
-    _ buffer: UnsafeMutableRawBufferPointer
-  ) -> Int? {
-    var writer = RecordWriter(buffer)
-    do {
-      try ActionHeader(origin: origin, isAbsent: true).put(number: number, to: &writer)
-      try writer.put(string: reason)
-      return writer.count
-    } catch {
-      return nil
     }
   }
 

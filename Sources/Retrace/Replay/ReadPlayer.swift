@@ -24,7 +24,6 @@ final class ReadPlayer: ReadSession {
   private(set) var difference: ReplayDifference? {
     didSet { self.tape.hasDifference = self.difference != nil }
   }
-  private var redacted: [String] = []
   /// Dependencies of which reducers were given the live value, by name, in the order of their use.
   private(set) var liveDependencies: [String] = []
   /// Whether the log ends within the running action, so that what is missing was never recorded.
@@ -95,10 +94,7 @@ final class ReadPlayer: ReadSession {
       case .action, .close, .digest: return nil
       case .shared where SharedRecord.isOfReducer(record.payload): return nil
       case .effect where record.payload.first == 1 || record.payload.first == 6: return nil
-      case .note:
-        var reader = RecordReader(record.payload)
-        if case .redacted(let paths)? = try? NotePayload(from: &reader) { self.redacted += paths }
-        self.tape.advance()
+      case .note: self.tape.takeNote(record)
       default: self.tape.advance()
       }
     }
@@ -107,8 +103,8 @@ final class ReadPlayer: ReadSession {
 
   /// The paths of what was taken out of the action and of what it read.
   func takeRedacted() -> [String] {
-    defer { if !self.redacted.isEmpty { self.redacted = [] } }
-    return self.redacted
+    defer { if !self.tape.redacted.isEmpty { self.tape.redacted = [] } }
+    return self.tape.redacted
   }
 
   /// What the next read is of.
@@ -149,7 +145,7 @@ final class ReadPlayer: ReadSession {
       return .success(try coder.value(of: bytes))
     case .error:
       return .failure(
-        _ReadFailure(type: try reader.getString(), description: try reader.getString()))
+        RecordedError(type: try reader.getString(), description: try reader.getString()))
     case .absent:
       self.differs(
         ReplayDifference(

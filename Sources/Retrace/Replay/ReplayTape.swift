@@ -19,6 +19,8 @@ final class ReplayTape {
   /// Takes what shared values hold from a place on, as records tell it.
   private let shared: SharedPlayer?
   private var notes: SharedNotes
+  /// The paths of what was taken out of the action and of what it read.
+  var redacted: [String] = []
   @usableFromInline @exclusivity(unchecked) var hasNotes = false
 
   /// - Parameter cursor: Where to begin; `next` is its first record.
@@ -53,6 +55,13 @@ final class ReplayTape {
   func pass(_ record: LogRecord) {
     guard let shared = self.shared else { return }
     self.hasNotes = self.notes.pass(record, number: self.number, to: shared)
+  }
+
+  /// Takes what a note tells of the running action, and goes on.
+  func takeNote(_ record: LogRecord) {
+    var reader = RecordReader(record.payload)
+    if case .redacted(let paths)? = try? NotePayload(from: &reader) { self.redacted += paths }
+    self.advance()
   }
 
   /// Whether the stream ends here.

@@ -4,6 +4,10 @@ struct ReplayMoment<State> {
   /// The bytes of the last value of each read, by its number.
   var lastValues: [Int: [UInt8]] = [:]
   var shared = SharedMoment()
+  /// The first of the log's records that a replay goes on with; 0 where that is not known.
+  var nextSequence: UInt64 = 0
+  /// The action that led there; `nil` where it has to be read, if there is one.
+  var action: Any?
 }
 
 /// States that a timeline has seen, to go back to: values, whose copies share what they hold.

@@ -17,8 +17,12 @@ extension Timeline: StateHistory {
     // Stretches from the end backwards: the change is usually not far.
     var end = number
     var length = CheckpointSchedule.minimumActions
+    try self.checkIsThere(number)
     while end > self.firstPosition {
-      let start = max(self.firstPosition, end - length)
+      // Behind a gap the state is known again, and not what led to it.
+      let restart = self.stream.index.restart(upTo: end)
+      if let restart, restart.number == end { throw self.unknownChange(before: restart) }
+      let start = max(restart?.number ?? self.firstPosition, end - length)
       try self.move(to: start)
       let probe = StateProbe(
         path: path, coder: self.types.stateCoder, schema: self.types.stateSchema)
@@ -90,7 +94,7 @@ extension Timeline: StateHistory {
     if let noted = self.divergence, noted.action <= report.divergence?.action ?? .max {
       report.divergence = noted
     }
-    report.actionCount = self.position - self.firstPosition
+    report.actionCount = self.position - self.firstPosition - report.missingCount
     report.redactions = self.redactions
     report.liveDependencies = self.liveDependencies
     let duration = clock.now - start
@@ -104,21 +108,47 @@ extension Timeline: StateHistory {
     _ report: inout ReplayReport, _ progress: (Int) -> Void
   ) throws -> Divergence? {
     var lastAgreement = self.firstPosition
-    for checkpoint in try self.checkpoints() {
-      try self.fold(through: checkpoint.number, visitingEach: 4_096) { timeline in
+    self.beginSideIndex()
+    defer { self.endSideIndex(through: nil) }
+    var states = RecordedStates(self.inspector, self.stream, from: self.firstPosition)
+    while let recorded = try states.next() {
+      // What was written too late to be compared where it stands, and in time once more.
+      if recorded.number < self.position { continue }
+      report.missingCount += try self.foldOverGaps(through: recorded.number) { timeline in
         progress(timeline.position)
       }
       report.statesCompared += 1
-      let found = try self.divergence(at: checkpoint, lastAgreement: lastAgreement)
+      let found = try self.divergence(from: recorded, lastAgreement: lastAgreement)
       // A digest tells at which action, and the state what is another there.
       if let noted = self.divergence, noted.kind == .state {
         return found.map { self.refined(noted, by: $0) } ?? noted
       }
-      if let found { return found }
-      lastAgreement = checkpoint.number
+      if let found {
+        return try self.firstDivergence(between: lastAgreement, and: recorded.number) ?? found
+      }
+      lastAgreement = recorded.number
     }
-    try self.fold(through: self.count, visitingEach: 4_096) { timeline in
+    report.missingCount += try self.foldOverGaps(through: self.count) { timeline in
       progress(timeline.position)
+    }
+    if self.divergence == nil { self.endSideIndex(through: lastAgreement) }
+    return nil
+  }
+
+  /// Looks at every state in the log of which only some were compared.
+  private func firstDivergence(between agreement: Int, and last: Int) throws -> Divergence? {
+    // The state there is as it was recorded; from it on nothing is taken from the log.
+    try self.move(to: agreement)
+    defer { try? self.fold(through: last) }
+    var lastAgreement = agreement
+    var states = RecordedStates(
+      self.inspector, self.stream, from: agreement, through: last, isThorough: true)
+    while let recorded = try states.next(), recorded.number < last {
+      try self.fold(through: recorded.number)
+      if let found = try self.divergence(from: recorded, lastAgreement: lastAgreement) {
+        return found
+      }
+      lastAgreement = recorded.number
     }
     return nil
   }
@@ -136,50 +166,30 @@ extension Timeline: StateHistory {
 
   // MARK: - Comparing with recorded states
 
-  /// A state in the log, and where.
-  private struct Checkpoint {
-    var number: Int
-    var sequence: UInt64
-  }
-
   /// The numbers of the actions whose states are in the log, after the first.
-  package func checkpointNumbers() throws -> [Int] { try self.checkpoints().map(\.number) }
-
-  /// The states in the log after the first, in the order of their actions.
-  private func checkpoints() throws -> [Checkpoint] {
-    var found: [Checkpoint] = []
-    for entry in self.stream.index.entries where entry.block.kinds.contains(.state) {
-      var cursor = self.inspector.records(in: entry.block)
-      while let record = try cursor.next() {
-        guard record.kind == .state, record.stream == UInt16(self.stream.number) else { continue }
-        var reader = RecordReader(record.payload)
-        guard let header = try? StateHeader(from: &reader), header.reasonForAbsence == nil,
-          header.number > self.firstPosition, header.number <= self.count
-        else { continue }
-        found.append(Checkpoint(number: header.number, sequence: record.sequence))
-      }
-    }
-    return found.sorted { $0.number < $1.number }
+  package func checkpointNumbers() throws -> [Int] {
+    var states = RecordedStates(
+      self.inspector, self.stream, from: self.firstPosition, isThorough: true)
+    var numbers: [Int] = []
+    while let state = try states.next() { numbers.append(state.number) }
+    return numbers
   }
 
-  private func divergence(
-    at checkpoint: Checkpoint, lastAgreement: Int
-  ) throws -> Divergence? {
-    var cursor = self.inspector.reader.cursor(from: checkpoint.sequence)
-    guard let record = try cursor.next(), record.sequence == checkpoint.sequence else { return nil }
-    var reader = RecordReader(record.payload)
-    let header = try StateHeader(from: &reader)
-    let values = try SharedValues(from: &reader)
-    let recorded = UnsafeRawBufferPointer(rebasing: record.payload.dropFirst(reader.offset))
-    guard
-      let change = try self.types.difference(
-        from: recorded, to: self.state, redacted: header.redacted, self.shared, values)
-    else { return nil }
+  private func divergence(from recorded: RecordedState, lastAgreement: Int) throws -> Divergence? {
+    let change = try recorded.payload.withUnsafeBytes { payload in
+      var reader = RecordReader(payload)
+      let header = try StateHeader(from: &reader)
+      let values = try SharedValues(from: &reader)
+      return try self.types.difference(
+        from: UnsafeRawBufferPointer(rebasing: payload.dropFirst(reader.offset)), to: self.state,
+        redacted: header.redacted, self.shared, values)
+    }
+    guard let change else { return nil }
     return Divergence(
-      kind: .state, action: checkpoint.number, lastAgreement: lastAgreement, path: change.path,
+      kind: .state, action: recorded.number, lastAgreement: lastAgreement, path: change.path,
       expected: change.first.map { "\($0)" } ?? "absent",
       actual: change.second.map { "\($0)" } ?? "absent", place: nil,
-      address: self.address(of: checkpoint.number))
+      address: self.address(of: recorded.number))
   }
 
   func encodedState() throws -> [UInt8] {

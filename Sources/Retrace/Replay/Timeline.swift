@@ -17,6 +17,16 @@ public import Foundation
 ///
 /// State 0 is the initial one, state N the one after action N. Effects are never run: what they sent
 /// is in the log. The log is only read.
+///
+/// **How long a jump takes.** A jump reads a state, unpacks a block of the log (64 KiB) and folds from
+/// the state on. With `S` bytes for a packed state and `a` bytes for an action in the log, two states
+/// of the log lie `max(1024, S / a)` actions apart, as a rule. The first ``replay(progress:)`` that
+/// agrees with the recording leaves more of them beside the log, in `NAME.retrace.states/`: one for
+/// each 0.1 ms of folding, as long as they take no more bytes than the log has of the stream and a
+/// tenth of the replay's time, so that no more than `max(16384, S / a)` actions lie between two. They
+/// may be deleted at any time; a jump takes no notice of those of another log, another build of the
+/// program or other types, nor of any that are damaged. Going back step by step costs one fold for
+/// as many as 256 steps.
 public final class Timeline<State, Action> {
   /// The log.
   public let inspector: LogInspector
@@ -38,12 +48,22 @@ public final class Timeline<State, Action> {
 
   let types: RecordedTypes<State, Action>
   private let kernel: _FoldKernel<State, Action>
-  private let firstState: Start
-  private var playback: Playback
+  let firstState: Start
+  /// What plays the log back from the present position on; `nil` until that is needed.
+  private var opened: Playback?
+  /// Where that begins, as long as there is none.
+  private var pending: Start?
   private var cache = StateCache<State>()
   private let storages: ReplayStorages
   let shared: SharedPlayer
   private let comparesLines: Bool
+  /// States that an earlier replay has left beside the log.
+  lazy var sideIndex: SideIndex? = self.openSideIndex()
+  var sideWriter: SideIndexWriter?
+  /// How states are left beside the log; `nil` to leave none there, and to take none from there.
+  package var sidePlan: SideIndexPlan? = SideIndexPlan()
+  /// Whether state 0 did not come from the log, so that it may hold what must not be on disk.
+  let isFirstStateGiven: Bool
   /// How many actions are folded rather than that a checkpoint is looked for.
   package var leastFold = CheckpointSchedule.minimumActions
   /// Whether the state is what an action left that could not be run again as it was.
@@ -59,11 +79,22 @@ public final class Timeline<State, Action> {
   typealias Start = (number: Int, moment: ReplayMoment<State>)
 
   /// What plays the log back to reducers, from one place on.
-  private struct Playback {
-    var tape: ReplayTape
-    var player: ReadPlayer
-    var reads: ReducerReads
-    var effects: EffectCheck<Action>
+  ///
+  /// A class, since the type of a generic struct would be looked up at each use.
+  private final class Playback {
+    let tape: ReplayTape
+    let player: ReadPlayer
+    let reads: ReducerReads
+    let effects: EffectCheck<Action>
+
+    init(
+      tape: ReplayTape, player: ReadPlayer, reads: ReducerReads, effects: EffectCheck<Action>
+    ) {
+      self.tape = tape
+      self.player = player
+      self.reads = reads
+      self.effects = effects
+    }
   }
 
   /// Opens the history of a recorded store.
@@ -132,35 +163,52 @@ public final class Timeline<State, Action> {
     let storages = ReplayStorages(shared)
     self.storages = storages
     self.kernel = storages.install { kernel() }
+    var isGiven = false
     let first = try storages.install {
       try readFirstState(
-        of: stream, in: inspector, shared, types, substitute: initialState())
+        of: stream, in: inspector, shared, types,
+        substitute: {
+          isGiven = true
+          return initialState()
+        }())
     }
+    self.isFirstStateGiven = isGiven
     self.firstState = (first.number, ReplayMoment(state: first.state, shared: shared.moment()))
     self.state = first.state
     self.position = first.number
     let build = ProcessFacts.buildID
     self.comparesLines =
       build != nil && (try? inspector.run(stream.run))?.facts["build"] == build
-    self.playback = Self.playback(
-      of: stream, in: inspector, from: self.firstState, shared, comparesLines: self.comparesLines,
-      types: types)
+    self.pending = self.firstState
   }
 
-  private static func playback(
-    of stream: StreamInfo, in inspector: LogInspector, from start: Start, _ shared: SharedPlayer,
-    comparesLines: Bool, types: RecordedTypes<State, Action>
-  ) -> Playback {
-    let tape = ReplayTape(
-      StreamCursor(inspector, stream, from: start.number + 1), shared: shared,
-      startingAt: start.number)
+  private var playback: Playback {
+    if let opened = self.opened { return opened }
+    let opened = self.playback(
+      from: self.pending ?? (self.position, ReplayMoment(state: self.state)))
+    self.opened = opened
+    self.pending = nil
+    return opened
+  }
+
+  private func playback(from start: Start) -> Playback {
+    let (stream, inspector, shared, types) = (
+      self.stream, self.inspector, self.shared, self.types
+    )
+    let cursor =
+      start.moment.nextSequence > 0
+      ? StreamCursor(inspector, stream, at: start.moment.nextSequence, after: start.number)
+      // From that action on, since what is shared may have been noted behind it, in another block
+      // than the next one.
+      : StreamCursor(inspector, stream, from: start.number)
+    let tape = ReplayTape(cursor, shared: shared, startingAt: start.number)
     shared.tape = tape
     let player = ReadPlayer(tape: tape, definitions: stream.definitions)
     player.lastValues = start.moment.lastValues
     return Playback(
       tape: tape, player: player, reads: ReducerReads(player, part: SharedSession(shared)),
       effects: EffectCheck(
-        tape: tape, stream: stream, comparesLines: comparesLines, coder: types.actionCoder,
+        tape: tape, stream: stream, comparesLines: self.comparesLines, coder: types.actionCoder,
         reader: types.actionReader, schema: types.actionSchema, startingAt: start.number))
   }
 
@@ -186,38 +234,67 @@ public final class Timeline<State, Action> {
         \(self.firstPosition) to \(self.count).
         """, action: number)
     }
+    try self.checkIsThere(number)
     guard number != self.position else { return }
     let kept = number < self.position ? StateCache<State>.recentLimit : 0
     let start = try self.start(for: number)
-    if start.number == self.position {
-      try self.fold(through: number, keepingLast: kept)
+    let (position, action) = (self.position, self.action)
+    if start.number == position {
+      do {
+        try self.fold(through: number, keepingLast: kept)
+      } catch {
+        try? self.move(to: position)
+        throw error
+      }
       return
     }
-    let (state, action, position, playback) =
-      (self.state, self.action, self.position, self.playback)
-    let moment = self.shared.moment()
+    let place = self.moment()
     do {
       try self.fold(from: start, through: number, keepingLast: kept)
     } catch {
-      (self.state, self.action, self.position, self.playback) = (state, action, position, playback)
-      self.shared.restore(moment)
-      self.shared.tape = playback.tape
+      self.jump(to: (position, place))
+      self.action = action
       throw error
     }
   }
 
-  /// Goes to a known state, and on from there.
-  private func fold(from start: Start, through number: Int, keepingLast kept: Int = 0) throws {
+  /// What is needed to go on from the present position.
+  private func moment() -> ReplayMoment<State> {
+    guard let opened = self.opened else {
+      return self.pending?.moment ?? ReplayMoment(state: self.state)
+    }
+    return ReplayMoment(
+      state: self.state, lastValues: opened.player.lastValues, shared: self.shared.moment(),
+      nextSequence: self.nextSequence(opened.tape), action: self.action)
+  }
+
+  /// The record that the tape stands before, where it is known to which action it belongs.
+  private func nextSequence(_ tape: ReplayTape) -> UInt64 {
+    guard !self.stream.definitions.shared.isUsed, let next = tape.next,
+      tape.number == (next.kind == .action ? self.position + 1 : self.position)
+    else { return 0 }
+    return next.sequence
+  }
+
+  func jump(to start: Start) {
     self.state = start.moment.state
     self.shared.restore(start.moment.shared)
     self.isSpoiled = false
-    self.action = nil
+    self.action = start.moment.action as? Action
     self.position = start.number
-    self.playback = Self.playback(
-      of: self.stream, in: self.inspector, from: start, self.shared,
-      comparesLines: self.comparesLines, types: self.types)
+    self.opened = nil
+    self.pending = start
+  }
+
+  /// Goes to a known state, and on from there.
+  private func fold(from start: Start, through number: Int, keepingLast kept: Int = 0) throws {
+    self.jump(to: start)
     try self.fold(through: number, keepingLast: kept)
-    if self.action == nil, number > self.firstPosition { try self.readAction() }
+    if self.action == nil, number > self.firstPosition,
+      self.stream.index.restart(upTo: number)?.number != number
+    {
+      try self.readAction()
+    }
   }
 
   /// Goes on by one action; returns whether there was one.
@@ -257,15 +334,20 @@ public final class Timeline<State, Action> {
       try self.playback.reads.with {
         while self.position < last, self.obstacle == nil {
           var stop = min(last, self.cache.nextStop(after: self.position))
+          if let writer = self.sideWriter {
+            stop = min(stop, max(writer.nextStop, self.position + 1))
+          }
           if stride < stop - self.position { stop = self.position + stride }
-          if last - self.position <= kept { stop = self.position + 1 }
+          // The last ones are kept one by one.
+          let untilKept = last - kept - self.position
+          stop = untilKept > 0 ? min(stop, self.position + untilKept) : self.position + 1
           try self.foldQuickly(through: stop)
           guard self.obstacle == nil else { break }
           self.cache.note(
-            ReplayMoment(
-              state: self.state, lastValues: self.playback.player.lastValues,
-              shared: self.shared.moment()),
-            at: self.position, isRecent: last - self.position < kept)
+            self.moment(), at: self.position, isRecent: last - self.position < kept)
+          self.sideWriter?.note(self.position, sequence: self.nextSequence(self.playback.tape)) {
+            self.types.bytes(of: self.moment(), self.shared)
+          }
           // Whoever looks is no reducer.
           try ReducerReads.without { try visit(self) }
         }
@@ -289,9 +371,14 @@ public final class Timeline<State, Action> {
       }
       self.playback.player.begin()
       let position = self.position
-      let outcome = self.kernel.fold(
-        &self.state, &self.position, &self.action, self.playback.tape, self.types.actionReader,
-        last)
+      let tape = self.playback.tape
+      let outcome =
+        if self.types.hasSameActions, let fold = self.kernel.foldOfToday {
+          fold(&self.state, &self.position, &self.action, tape, last)
+        } else {
+          self.kernel.fold(
+            &self.state, &self.position, &self.action, tape, self.types.actionReader, last)
+        }
       if case .unchecked(let effect) = outcome {
         guard try self.finish(effect) else { return }
       } else if self.position == position {
@@ -399,7 +486,7 @@ public final class Timeline<State, Action> {
 
   /// Dependencies that reducers were given the live value of, by name: what they do with it no
   /// recording holds.
-  public var liveDependencies: [String] { self.playback.player.liveDependencies }
+  public var liveDependencies: [String] { self.opened?.player.liveDependencies ?? [] }
 
   func address(of number: Int) -> String { "\(self.stream.run):\(self.stream.name)/\(number)" }
 
@@ -452,11 +539,15 @@ public final class Timeline<State, Action> {
 
   /// The nearest state at or before `number` from which to fold.
   private func start(for number: Int) throws -> Start {
-    var best = self.firstState
-    if self.position <= number, !self.isSpoiled {
-      best = (self.position, ReplayMoment(state: self.state, shared: self.shared.moment()))
+    var best = try self.firstState(before: number)
+    if self.position <= number, self.position >= best.number, !self.isSpoiled {
+      best = (self.position, self.moment())
     }
     if let cached = self.cache.nearest(upTo: number), cached.number > best.number { best = cached }
+    if let (beside, isNearest) = self.stateBeside(upTo: number, after: best.number) {
+      if isNearest { return beside }
+      best = beside
+    }
     // Reading a checkpoint costs more than folding a few actions.
     guard number - best.number > self.leastFold,
       let logged = try self.nearestCheckpoint(upTo: number, after: best.number)

@@ -1,5 +1,6 @@
 internal import ActionCoding
 internal import Sharing
+internal import Synchronization
 
 /// The shared values that belong to a state, copied on the store's thread and encoded with the state
 /// anywhere.
@@ -10,6 +11,13 @@ final class SharedCapture: SharedCoder, @unchecked Sendable {
   private var held: [Int: (entry: SharedReferenceEntry, value: Any)] = [:]
   private var met: Set<Int> = []
   private var boxes = SharedBoxNumbers()
+  /// What boxes held whose references were exchanged since.
+  private let exchanged = Mutex<[ObjectIdentifier: Kept]>([:])
+
+  private struct Kept: @unchecked Sendable {
+    var box: any ExchangeableBox
+    var content: AnyObject
+  }
   /// How many references without a key reducers had made.
   var madeCount = 0
 
@@ -22,7 +30,19 @@ final class SharedCapture: SharedCoder, @unchecked Sendable {
     self.held[entry.number] = (entry, value)
   }
 
+  /// Keeps what a box holds, whose reference is about to be exchanged.
+  func keep(_ content: AnyObject, of box: any ExchangeableBox) {
+    let kept = Kept(box: box, content: content)
+    self.exchanged.withLock { exchanged in
+      if exchanged[ObjectIdentifier(box)] == nil { exchanged[ObjectIdentifier(box)] = kept }
+    }
+  }
+
   // MARK: - SharedCoder
+
+  func content(of box: any ExchangeableBox) -> AnyObject? {
+    self.exchanged.withLock { $0[ObjectIdentifier(box)] }?.content
+  }
 
   func number(of root: any AnyRootReference) -> (number: Int, value: Any)? {
     let entry = self.recorder.entry(of: root)

@@ -200,8 +200,9 @@ final class SharedPlayer {
     while let record = tape.next {
       switch record.kind {
       case .shared where SharedRecord.isOfReducer(record.payload): return record
-      case .action, .close, .read: return nil
+      case .action, .close, .read, .digest: return nil
       case .effect where record.payload.first == 1 || record.payload.first == 6: return nil
+      case .note: tape.takeNote(record)
       default: tape.advance()
       }
     }
@@ -314,7 +315,10 @@ final class SharedPlayer {
     _ number: Int, as type: Value.Type
   ) throws(RecordDecodingError) -> (any AnyRootReference)? {
     let entry = self.entry(number)
-    if let reference = entry.reference {
+    let tabled = try self.table?.content(of: number)
+    // A value that could not be written is not the one that happens to be there, such as the default
+    // of a property.
+    if let reference = entry.reference, tabled == nil || tabled?.value != nil {
       guard reference.valueType == type else {
         throw RecordDecodingError(
           """
@@ -324,7 +328,7 @@ final class SharedPlayer {
       }
       return reference
     }
-    guard let content = try self.table?.content(of: number) ?? entry.recorded else { return nil }
+    guard let content = tabled ?? entry.recorded else { return nil }
     guard let bytes = content.value else {
       throw RecordDecodingError(
         """
@@ -390,8 +394,20 @@ final class SharedPlayer {
       self.met.insert(number)
       return (number, own.versionedValue.value)
     }
-    guard root.keyName == nil, let number = self.numbersToBind?.popFirst() else { return nil }
-    self.adopt(root, as: self.entry(number))
+    guard self.numbersToBind != nil,
+      let number = root.keyName.map({ self.definitions.numbers(of: $0).first })
+        ?? self.numbersToBind?.popFirst()
+    else { return nil }
+    let entry = self.entry(number)
+    // What the state holds belongs to the first moment.
+    self.change(number)
+    if root.serial > self.firstOwnSerial, let known = entry.reference, known !== root {
+      // The one that was made of the log's bytes gives way to the one that the state holds.
+      _ = root.replaceValue(known.versionedValue.value)
+      self.bind(root, to: entry)
+    } else {
+      self.adopt(root, as: entry)
+    }
     return self.number(of: root)
   }
 

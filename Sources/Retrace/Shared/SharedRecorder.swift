@@ -27,11 +27,17 @@ final class SharedRecorder: SharedReads, SharedHook, @unchecked Sendable {
   /// Whether somebody else has changed a reference since the last action.
   private let hasChanges = Atomic<Bool>(false)
 
-  // Of the store's thread.
-  private var trace = SharedTrace()
+  // Of the store's thread, which touches none while it changes.
+  @exclusivity(unchecked) private var trace = SharedTrace()
   private var makings: [Int: Int] = [:]
   private var used: SharedReferenceEntry?
   private var subscription: SharedSubscription?
+  private var session: ObjectIdentifier?
+  private var captures: [WeakCapture] = []
+
+  private struct WeakCapture {
+    weak var capture: SharedCapture?
+  }
 
   init(gate: RecordingGate, append: @escaping Append) {
     self.gate = gate
@@ -41,7 +47,9 @@ final class SharedRecorder: SharedReads, SharedHook, @unchecked Sendable {
   /// Begins to listen to changes. Who takes part in the reducers' reads is returned.
   func start() -> SharedSession {
     self.subscription = SharedHooks.add(WeakHook(self))
-    return SharedSession(self)
+    let session = SharedSession(self)
+    self.session = ObjectIdentifier(session)
+    return session
   }
 
   /// Ends listening.
@@ -88,6 +96,8 @@ final class SharedRecorder: SharedReads, SharedHook, @unchecked Sendable {
   /// - Parameter isFirst: Whether the state is the stream's first: what it holds is known then.
   func capture(isFirst: Bool = false) -> SharedCapture {
     let capture = SharedCapture(self, isFirst: isFirst)
+    self.captures.removeAll { $0.capture == nil }
+    self.captures.append(WeakCapture(capture: capture))
     guard !isFirst else { return capture }
     let (entries, made) = self.table.withLock { ($0.livingEntries(), $0.madeCount) }
     capture.madeCount = made
@@ -166,7 +176,10 @@ final class SharedRecorder: SharedReads, SharedHook, @unchecked Sendable {
     return reference
   }
 
-  func willExchange(_ box: any ExchangeableBox) {}
+  func willExchange(_ box: any ExchangeableBox) {
+    // States that are encoded later are to have what the box holds until now.
+    for weak in self.captures { weak.capture?.keep(box.content, of: box) }
+  }
 
   // MARK: - SharedHook
 
@@ -176,6 +189,8 @@ final class SharedRecorder: SharedReads, SharedHook, @unchecked Sendable {
     let origin: SharedChangeOrigin =
       if changer == .place { .place } else if reducing != nil || ReducingThread.isCurrent {
         .store
+      } else if let effect = SharedEffectOrigin.current, effect.session == self.session {
+        .effect(of: effect.action)
       } else { .program }
     guard let entry = self.table.withLock({ $0.change(reference, by: origin) }) else { return }
     self.hasChanges.store(true, ordering: .releasing)

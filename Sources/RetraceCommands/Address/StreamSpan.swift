@@ -54,7 +54,8 @@ struct StreamSpan: Hashable, Sendable {
     guard lower <= upper else {
       throw PositionError(
         description: "The range \(lower)-\(upper) is the wrong way round; "
-          + "write \(upper)-\(lower).")
+          + "write \(upper)-\(lower).",
+        isWrongUse: true)
     }
     return lower...upper
   }
@@ -74,7 +75,9 @@ struct StreamSpan: Hashable, Sendable {
   }
 }
 
-/// A position that a stream does not have.
+/// A position that a stream does not have, or places that stand the wrong way round.
 struct PositionError: Error, Hashable, Sendable, CustomStringConvertible {
   var description: String
+  /// Whether no stream at all has what was asked for.
+  var isWrongUse = false
 }

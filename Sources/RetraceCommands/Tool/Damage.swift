@@ -93,7 +93,8 @@ enum DamageAdvice {
 }
 
 extension Command {
-  /// The command with advice on damage that suits its program.
+  /// The command with advice on damage that suits its program, and the status of wrong use for
+  /// places that stand the wrong way round.
   func advisingOnDamage() -> Command {
     guard let action else { return self }
     var command: Command = self
@@ -103,6 +104,8 @@ extension Command {
       } catch  where DamageAdvice.isAboutDamage(error) {
         guard let path = call.arguments[LogParameters.log] else { throw error }
         throw DamageAdvice.error(error, path: path, program: call.program)
+      } catch let error as PositionError where error.isWrongUse {
+        throw CommandError(error.description, status: .wrongUse)
       }
     }
     return command

@@ -129,13 +129,15 @@ private struct Window {
         if let lower, lower > upper {
           throw PositionError(
             description: "'--from \(lower) --to \(upper)' is the wrong way round; write "
-              + "'--from \(upper) --to \(lower)'.")
+              + "'--from \(upper) --to \(lower)'.",
+            isWrongUse: true)
         }
         last = min(last ?? .max, upper)
       }
       latest = to.time(runStart: start)
       if let earliest, let latest, latest.microseconds < earliest.microseconds {
-        throw PositionError(description: "The time of '--to' lies before that of '--from'.")
+        throw PositionError(
+          description: "The time of '--to' lies before that of '--from'.", isWrongUse: true)
       }
     }
   }

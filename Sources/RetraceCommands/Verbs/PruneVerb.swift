@@ -30,8 +30,7 @@ enum PruneVerb {
     let retention = Retention(
       maximumBytes: call.arguments[bytes], maximumAge: call.arguments[age])
     guard retention != Retention() else {
-      throw CommandError(
-        "Nothing says what is to stay. Give '--keep-bytes', '--keep-age' or both.")
+      throw UsageError("Nothing says what is to stay. Give '--keep-bytes', '--keep-age' or both.")
     }
     let isDryRun: Bool = call.arguments[dryRun]
     let result: PruneResult = try prune(at: path, retention, isDryRun: isDryRun)

@@ -45,7 +45,7 @@ extension SharedReaderKey {
 
 /// The key of a value that is kept in a file; see ``SharedReaderKey/fileStorage(_:decoder:encoder:)``.
 public final class FileStorageKey<Value: Sendable>: SharedKey {
-  private let url: URL
+  let url: URL
   private let storage: FileStorage
   private let file: SharedFile
   private let decode: @Sendable (Data) throws -> Value

@@ -4,7 +4,7 @@ internal import Dispatch
 ///
 /// Its thread is no good to know it by: the queue of a program with an asynchronous `main` is run
 /// by whichever thread is free.
-enum MainQueue {
+package enum MainQueue {
   private static let mark: DispatchSpecificKey<Bool> = {
     let key = DispatchSpecificKey<Bool>()
     DispatchQueue.main.setSpecific(key: key, value: true)
@@ -12,7 +12,7 @@ enum MainQueue {
   }()
 
   /// Whether the caller runs on the main queue.
-  static var isCurrent: Bool {
+  package static var isCurrent: Bool {
     DispatchQueue.getSpecific(key: mark) ?? false
   }
 

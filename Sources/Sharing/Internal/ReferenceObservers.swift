@@ -1,4 +1,5 @@
 internal import ConcurrencyExtras
+internal import Dependencies
 internal import Observation
 internal import Synchronization
 
@@ -46,12 +47,16 @@ final class ReferenceObservers: Observable, Sendable {
   /// Tells that the property is about to change.
   func willSet(_ property: Property) {
     // Who is told may read again at once, to hear of the change after this one.
-    ReducingThread.leaving { registrar.willSet(self, keyPath: Self.path(property)) }
+    ReducerReads.without {
+      ReducingThread.leaving { registrar.willSet(self, keyPath: Self.path(property)) }
+    }
   }
 
   /// Tells that the property has changed.
   func didSet(_ property: Property) {
-    ReducingThread.leaving { registrar.didSet(self, keyPath: Self.path(property)) }
+    ReducerReads.without {
+      ReducingThread.leaving { registrar.didSet(self, keyPath: Self.path(property)) }
+    }
   }
 
   /// Tells on the main queue that the property was changed elsewhere; changes that come before it

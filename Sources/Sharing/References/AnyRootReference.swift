@@ -5,6 +5,21 @@ package protocol AnyRootReference: AnyObject, Sendable {
   /// What tells this reference from all others.
   var identity: ReferenceIdentity { get }
 
+  /// The number of this reference in the order of their making in this process.
+  var serial: UInt64 { get }
+
+  /// The name of its key, the same in every process; `nil` without a key.
+  var keyName: SharedKeyName? { get }
+
+  /// The type of the value.
+  var valueType: Any.Type { get }
+
+  /// How the value becomes bytes; worked out anew each time.
+  var coding: SharedValueCoding { get }
+
+  /// A reference of its own with the value that this one has now, connected with no key's place.
+  func detachedCopy() -> any AnyRootReference
+
   /// How often the value was changed.
   var version: UInt64 { get }
 
@@ -25,13 +40,18 @@ package enum ReferenceIdentity: Hashable, Sendable {
   case serial(UInt64)
 }
 
-/// Who is told of reads and changes of root references.
-package protocol SharedHook: Sendable {
-  /// A reducer has read the reference.
-  func didRead(_ reference: any AnyRootReference)
+/// Who has changed a reference.
+package enum SharedChanger: Hashable, Sendable {
+  /// The program, in this process.
+  case program
+  /// The place that its key stands for: it was loaded, or has told of a change there.
+  case place
+}
 
+/// Who is told of changes of root references.
+package protocol SharedHook: Sendable {
   /// The reference has changed. No lock of it is held.
-  func didChange(_ reference: any AnyRootReference)
+  func didChange(_ reference: any AnyRootReference, by changer: SharedChanger)
 }
 
 /// The hooks of the process.
@@ -55,11 +75,18 @@ package enum SharedHooks {
     }
   }
 
-  static func didRead(_ reference: any AnyRootReference) {
-    for (_, hook) in hooks.withLock({ $0 }) { hook.didRead(reference) }
+  static func didChange(_ reference: any AnyRootReference, by changer: SharedChanger) {
+    for (_, hook) in hooks.withLock({ $0 }) { hook.didChange(reference, by: changer) }
   }
+}
 
-  static func didChange(_ reference: any AnyRootReference) {
-    for (_, hook) in hooks.withLock({ $0 }) { hook.didChange(reference) }
-  }
+/// Makes a reference that is connected with no key's place.
+///
+/// - Parameter name: The key that it stands for, if it stands for one.
+package func makeDetachedReference<Value>(
+  _ value: Value, for name: SharedKeyName?
+) -> any AnyRootReference {
+  RootReference(
+    value, key: name.map { DetachedKeyBox($0) },
+    place: SourcePlace(#fileID, #filePath, #line, #column))
 }

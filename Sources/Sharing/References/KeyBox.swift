@@ -11,6 +11,9 @@ class KeyBox<Value>: @unchecked Sendable {
 
   var description: String { "" }
 
+  /// What the key is called in a log.
+  var name: SharedKeyName? { nil }
+
   /// Whether values are saved.
   var isWritable: Bool { false }
 
@@ -44,6 +47,7 @@ class ReaderKeyBox<Key: SharedReaderKey>: KeyBox<Key.Value>, @unchecked Sendable
   }
 
   override var description: String { String(describing: key) }
+  override var name: SharedKeyName? { SharedKeyName(key) }
 
   override func load(
     context: LoadContext<Key.Value>,
@@ -80,6 +84,26 @@ final class WriterKeyBox<Key: SharedKey>: ReaderKeyBox<Key>, @unchecked Sendable
     key.save(
       value, context: context,
       continuation: SaveContinuation("\(self.description)", callback: callback))
+  }
+}
+
+/// What stands for a key where nothing is loaded, saved or watched.
+final class DetachedKeyBox<Value>: KeyBox<Value>, @unchecked Sendable {
+  private let detachedName: SharedKeyName
+
+  init(_ name: SharedKeyName) {
+    self.detachedName = name
+    super.init(PersistentReferenceID(name))
+  }
+
+  override var description: String { detachedName.key }
+  override var name: SharedKeyName? { detachedName }
+
+  override func load(
+    context: LoadContext<Value>,
+    callback: @escaping @Sendable (Result<Value?, any Error>) -> Void
+  ) {
+    callback(.success(context.initialValue))
   }
 }
 

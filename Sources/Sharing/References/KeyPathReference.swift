@@ -3,10 +3,13 @@ final class KeyPathReference<Base: MutableReference, Value>: MutableReference, @
   private let base: Base
   // What a key path holds was given to it to look up parts of a shared value from any thread.
   private let keyPath: WritableKeyPath<Base.Value, Value>
+  /// The step that the key path is, where only the value at hand tells.
+  private let knownStep: DerivationStep?
 
   init(base: Base, keyPath: WritableKeyPath<Base.Value, Value>) {
     self.base = base
     self.keyPath = keyPath
+    self.knownStep = DerivationStep.ofElement(keyPath, of: base)
   }
 
   var wrappedValue: Value { base.wrappedValue[keyPath: keyPath] }
@@ -44,6 +47,15 @@ private struct UncheckedKeyPath<Root, Value>: @unchecked Sendable {
   }
 }
 
-extension KeyPathReference: RootedReference {
+extension KeyPathReference: DerivedReference {
   var root: (any AnyRootReference)? { base.root }
+
+  func projected(from root: Any) -> Any? {
+    base.derivation(from: root).map { $0.value[keyPath: keyPath] }
+  }
+
+  func steps(from root: Any) -> [DerivationStep] {
+    guard let (steps, value) = base.derivation(from: root) else { return [] }
+    return steps + [knownStep ?? DerivationStep(keyPath, from: value)]
+  }
 }

@@ -109,10 +109,26 @@ private final class LastValue<Value>: @unchecked Sendable {
   }
 }
 
-extension OptionalReference: RootedReference {
+extension OptionalReference: DerivedReference {
   var root: (any AnyRootReference)? { base.root }
+
+  func projected(from root: Any) -> Any? {
+    base.derivation(from: root).map { $0.value ?? last.value }
+  }
+
+  func steps(from root: Any) -> [DerivationStep] {
+    base.derivation(from: root).map { $0.steps + [.unwrapped] } ?? []
+  }
 }
 
-extension OptionalReaderReference: RootedReference {
+extension OptionalReaderReference: DerivedReference {
   var root: (any AnyRootReference)? { base.root }
+
+  func projected(from root: Any) -> Any? {
+    base.derivation(from: root).map { $0.value ?? last.value }
+  }
+
+  func steps(from root: Any) -> [DerivationStep] {
+    base.derivation(from: root).map { $0.steps + [.unwrapped] } ?? []
+  }
 }

@@ -12,8 +12,16 @@ package final class PersistentReferences: Sendable {
   }
 
   private let entries = Mutex<[PersistentReferenceID: Entry]>([:])
+  private nonisolated(unsafe) let source: (any SharedReads)?
 
-  package init() {}
+  package init() {
+    self.source = nil
+  }
+
+  /// References that come from somebody else, who decides what they hold.
+  package init(source: any SharedReads) {
+    self.source = source
+  }
 
   /// The reference of a key, made where there is none.
   ///
@@ -22,12 +30,41 @@ package final class PersistentReferences: Sendable {
   ///
   /// - Parameter loads: Whether a new reference loads its value.
   func reference<Value, E: Error>(
-    _ key: () -> KeyBox<Value>, id: PersistentReferenceID, default value: () throws(E) -> Value,
-    loads: Bool, place: SourcePlace
+    _ key: () -> KeyBox<Value>, id: PersistentReferenceID, name: () -> SharedKeyName,
+    default value: () throws(E) -> Value, loads: Bool, place: SourcePlace
   ) throws(E) -> RootReference<Value> {
-    if let found: RootReference<Value> = find(id) { return found }
-    let key: KeyBox<Value> = key()
-    let candidate = RootReference<Value>(try value(), key: key, table: self, place: place)
+    guard let reads = SharedSession.current ?? source else {
+      if let found: RootReference<Value> = find(id) { return found }
+      return make(key(), id, try value(), loads: loads, place: place)
+    }
+    let made: RootReference<Value>
+    let number: Int
+    switch reads.willFind(name(), id: id, as: Value.self) {
+    case .live(let live):
+      number = live
+      if let found: RootReference<Value> = find(id) {
+        made = found
+      } else {
+        reads.willMake(number)
+        let value: Value = try value()
+        // What the key does is no doing of the reducer.
+        made = ReducerReads.without { make(key(), id, value, loads: loads, place: place) }
+      }
+    case .given(let reference):
+      if let reference = reference as? RootReference<Value> { return reference }
+      return RootReference(try value(), key: DetachedKeyBox(name()), place: place)
+    case .make(let new):
+      number = new
+      made = RootReference(try value(), key: DetachedKeyBox(name()), place: place)
+    }
+    return reads.didFind(made, number: number) as? RootReference<Value> ?? made
+  }
+
+  private func make<Value>(
+    _ key: KeyBox<Value>, _ id: PersistentReferenceID, _ value: Value, loads: Bool,
+    place: SourcePlace
+  ) -> RootReference<Value> {
+    let candidate = RootReference<Value>(value, key: key, table: self, place: place)
     if loads { candidate.loadInitialValue() }
     let other: (any AnyRootReference)? = entries.withLock { entries in
       if let other = entries[id]?.reference { return other }
@@ -75,5 +112,11 @@ package struct PersistentReferenceID: Hashable, @unchecked Sendable {
   init<Key: SharedReaderKey>(_ key: Key) {
     self.type = ObjectIdentifier((key as? any DefaultingKey)?.baseType ?? Key.self)
     self.id = AnyHashable(key.id)
+  }
+
+  /// That of a reference which stands for a key of this name.
+  init(_ name: SharedKeyName) {
+    self.type = ObjectIdentifier(SharedKeyName.self)
+    self.id = AnyHashable(name)
   }
 }

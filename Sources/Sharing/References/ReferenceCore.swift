@@ -8,7 +8,7 @@ internal import Synchronization
 @usableFromInline
 class ReferenceCore: AnyRootReference, @unchecked Sendable {
   /// The number of this reference in the order of their making.
-  let serial: UInt64 = nextNumber()
+  package let serial: UInt64 = nextNumber()
   /// Where the reference was made.
   let place: SourcePlace
 
@@ -84,23 +84,15 @@ class ReferenceCore: AnyRootReference, @unchecked Sendable {
     return Unmanaged.fromOpaque(other)
   }
 
-  /// Whether a read needs more than to be observed: hooks that are told, trackers that assert.
+  /// Whether a read needs more than to be observed: somebody takes part in what reducers read, or
+  /// trackers assert.
   @usableFromInline
-  static var isReadingWatched: Bool { SharedHooks.isActive || SharedTrackers.isAnyAlive }
+  static var isReadingWatched: Bool { SharedSession.isAnyAlive || SharedTrackers.isAnyAlive }
 
   /// Notes that the value is read, where reading is not watched.
   @usableFromInline
   final func willRead() {
     if !ReducingThread.isCurrent { access(.value) }
-  }
-
-  /// Notes that the value is read, where reading is watched.
-  final func willReadWatched() {
-    if ReducingThread.isCurrent {
-      if SharedHooks.isActive { SharedHooks.didRead(self) }
-    } else {
-      access(.value)
-    }
   }
 
   /// Tells observers of a change to come, if they can be told here and now.
@@ -116,14 +108,18 @@ class ReferenceCore: AnyRootReference, @unchecked Sendable {
   /// Tells observers that the value has changed, here or later on the main queue.
   @usableFromInline
   final func didChange(wasTold: Bool) {
+    didChange(wasTold: wasTold, by: .program)
+  }
+
+  final func didChange(wasTold: Bool, by changer: SharedChanger) {
     if let observers {
       if wasTold { observers.didSet(.value) } else { observers.didSetElsewhere(.value) }
     }
-    if SharedHooks.isActive { SharedHooks.didChange(self) }
+    if SharedHooks.isActive { SharedHooks.didChange(self, by: changer) }
   }
 
   @usableFromInline
-  final var mayBeTracked: Bool { SharedTrackers.isAnyAlive }
+  final var mayBeTracked: Bool { SharedTrackers.isAnyAlive || SharedSession.isAnyAlive }
 
   /// Tells observers that the reference is to be looked at again.
   @usableFromInline
@@ -153,6 +149,11 @@ class ReferenceCore: AnyRootReference, @unchecked Sendable {
   }
 
   package var versionedValue: (value: Any, version: UInt64) { ((), version) }
+
+  package var keyName: SharedKeyName? { nil }
+  package var valueType: Any.Type { Void.self }
+  package var coding: SharedValueCoding { SharedValueCoding(Void.self) }
+  package func detachedCopy() -> any AnyRootReference { self }
 
   package func replaceValue(_ value: Any) -> Bool { false }
 }

@@ -1,4 +1,5 @@
 internal import ConcurrencyExtras
+internal import Dependencies
 
 /// A reference that holds its value itself, for a key or for nobody else.
 ///
@@ -87,9 +88,23 @@ final class RootReference<Value>: ReferenceCore, MutableReference, @unchecked Se
   /// The value, or another one while changes are asserted.
   @usableFromInline
   var watchedValue: Value {
-    willReadWatched()
+    if let reads = SharedSession.current { return value(for: reads) }
+    willRead()
     guard SharedTrackers.isAnyAlive else { return rawValue }
     return SharedTrackers.assertedValue(of: self) ?? rawValue
+  }
+
+  /// The value for a reducer in whose reads somebody takes part.
+  private func value(for reads: any SharedReads) -> Value {
+    let target: RootReference = substitute(reads.willUse(self, .read))
+    let (value, version): (Value, UInt64) = target.locked { (target.current, target.changes) }
+    reads.didSee(value, version: version, of: target)
+    return value
+  }
+
+  /// The reference that is to be used in place of this one.
+  private func substitute(_ other: any AnyRootReference) -> RootReference {
+    other === self ? self : other as? RootReference ?? self
   }
 
   // MARK: Changing
@@ -102,6 +117,11 @@ final class RootReference<Value>: ReferenceCore, MutableReference, @unchecked Se
 
   @usableFromInline
   func trackedChange<R>(_ body: (inout Value) throws -> R) rethrows -> R {
+    if let reads = SharedSession.current, SharedTrackers.asserting == nil {
+      let target: RootReference = substitute(reads.willUse(self, .change))
+      for tracker in SharedTrackers.tracking { tracker.note(target) }
+      return try target.change(for: reads, body)
+    }
     if let tracker = SharedTrackers.asserting {
       return try tracker.changeExpectation(of: self, body)
     }
@@ -116,7 +136,7 @@ final class RootReference<Value>: ReferenceCore, MutableReference, @unchecked Se
     var value: Value = rawValue
     // What was changed before an error was thrown stays changed, as in any value.
     defer {
-      let isSaver: Bool = commit(value)
+      let isSaver: Bool = commit(value).isSaver
       unlockWriters()
       if isSaver { drainSaves(value) }
       didChange(wasTold: wasTold)
@@ -124,12 +144,37 @@ final class RootReference<Value>: ReferenceCore, MutableReference, @unchecked Se
     return try body(&value)
   }
 
+  /// A change by a reducer in whose reads somebody takes part.
+  private func change<R>(
+    for reads: any SharedReads, _ body: (inout Value) throws -> R
+  ) rethrows -> R {
+    let wasTold: Bool = willChange()
+    var (value, version): (Value, UInt64) = locked { (current, changes) }
+    while true {
+      // Before the writers' lock is taken: a value that is new is encoded there.
+      reads.didSee(value, version: version, of: self)
+      lockWriters()
+      let (now, nowVersion): (Value, UInt64) = locked { (current, changes) }
+      if nowVersion == version { break }
+      unlockWriters()
+      (value, version) = (now, nowVersion)
+    }
+    defer {
+      let (isSaver, version): (Bool, UInt64) = commit(value)
+      reads.didChange(self, to: version)
+      unlockWriters()
+      if isSaver { ReducerReads.without { drainSaves(value) } }
+      didChange(wasTold: wasTold)
+    }
+    return try body(&value)
+  }
+
   /// Puts a value in place, and hands it to whoever follows.
   ///
-  /// - Returns: Whether the caller is to save it; otherwise it is not to be saved, or whoever saves
-  ///   now will go on with it.
+  /// - Returns: Whether the caller is to save it (otherwise it is not to be saved, or whoever saves
+  ///   now will go on with it), and the version that the value has now.
   @inlinable
-  func commit(_ value: Value) -> Bool {
+  func commit(_ value: Value) -> (isSaver: Bool, version: UInt64) {
     // The old value's end may be somebody's code, which must not run under the lock.
     var old: Value = value
     var isSaver = false
@@ -137,10 +182,11 @@ final class RootReference<Value>: ReferenceCore, MutableReference, @unchecked Se
     swap(&current, &old)
     changes &+= 1
     slot?.put(value)
+    let version: UInt64 = changes
     if isFollowed { isSaver = handOn(value) }
     unlock()
     withExtendedLifetime(old) {}
-    return isSaver
+    return (isSaver, version)
   }
 
   /// Hands a value to receivers, and to who saves it; called under the lock.
@@ -161,7 +207,9 @@ final class RootReference<Value>: ReferenceCore, MutableReference, @unchecked Se
   /// - Parameter version: The value is taken only if nothing has changed since this version.
   /// - Returns: Whether it was taken.
   @discardableResult
-  private func receive(_ value: Value, ifUnchangedSince version: UInt64? = nil) -> Bool {
+  private func receive(
+    _ value: Value, ifUnchangedSince version: UInt64? = nil, by changer: SharedChanger = .place
+  ) -> Bool {
     let wasTold: Bool = willChange()
     var old: Value = value
     let isTaken: Bool = locked {
@@ -173,7 +221,7 @@ final class RootReference<Value>: ReferenceCore, MutableReference, @unchecked Se
       return true
     }
     withExtendedLifetime(old) {}
-    didChange(wasTold: wasTold)
+    didChange(wasTold: wasTold, by: changer)
     return isTaken
   }
 
@@ -186,7 +234,7 @@ final class RootReference<Value>: ReferenceCore, MutableReference, @unchecked Se
 
   @usableFromInline
   var saveError: (any Error)? {
-    property(.saveError) { $0.saveError }
+    SharedStatusReads.error(SharedStatusReads.saveError) { property(.saveError) { $0.saveError } }
   }
 
   @usableFromInline
@@ -263,12 +311,12 @@ final class RootReference<Value>: ReferenceCore, MutableReference, @unchecked Se
 
   @usableFromInline
   var isLoading: Bool {
-    property(.isLoading) { $0.isLoading }
+    SharedStatusReads.isLoading.read { property(.isLoading) { $0.isLoading } }
   }
 
   @usableFromInline
   var loadError: (any Error)? {
-    property(.loadError) { $0.loadError }
+    SharedStatusReads.error(SharedStatusReads.loadError) { property(.loadError) { $0.loadError } }
   }
 
   @usableFromInline
@@ -383,11 +431,28 @@ final class RootReference<Value>: ReferenceCore, MutableReference, @unchecked Se
 
   package override func replaceValue(_ value: Any) -> Bool {
     guard let value = value as? Value else { return false }
-    receive(value)
+    receive(value, by: .program)
     return true
+  }
+
+  package override var keyName: SharedKeyName? { key?.name }
+  package override var valueType: Any.Type { Value.self }
+  package override var coding: SharedValueCoding { SharedValueCoding(Value.self) }
+
+  package override func detachedCopy() -> any AnyRootReference {
+    makeDetachedReference(rawValue, for: keyName)
+  }
+
+  /// A reference without a key, for whoever makes one now.
+  static func making(_ value: Value, place: SourcePlace) -> RootReference {
+    let reference = RootReference(value, place: place)
+    guard let reads = SharedSession.current else { return reference }
+    return reads.didMake(reference) as? RootReference ?? reference
   }
 }
 
-extension RootReference: RootedReference {
+extension RootReference: DerivedReference {
   var root: (any AnyRootReference)? { self }
+  func projected(from root: Any) -> Any? { root }
+  func steps(from root: Any) -> [DerivationStep] { [] }
 }

@@ -1,3 +1,4 @@
+internal import Dependencies
 internal import Synchronization
 
 /// What copies of a `Shared` have in common: the reference, which may be exchanged for another.
@@ -34,6 +35,7 @@ final class SharedBox<Value>: @unchecked Sendable {
       return current
     }
     set {
+      if let reads = SharedSession.current { reads.willExchange(self) }
       var old: any MutableReference<Value> = newValue
       let root: Unmanaged<RootReference<Value>>? = (newValue as? RootReference<Value>)
         .map { Unmanaged.passUnretained($0) }
@@ -75,6 +77,24 @@ final class SharedBox<Value>: @unchecked Sendable {
   }
 }
 
+extension SharedBox: ExchangeableBox {
+  package var content: AnyObject { reference }
+
+  package func put(_ content: AnyObject) {
+    guard let reference = content as? any MutableReference<Value> else { return }
+    ReducerReads.without { self.reference = reference }
+  }
+}
+
+extension SharedReaderBox: ExchangeableBox {
+  package var content: AnyObject { reference }
+
+  package func put(_ content: AnyObject) {
+    guard let reference = content as? any Reference<Value> else { return }
+    ReducerReads.without { self.reference = reference }
+  }
+}
+
 extension SharedBox: FollowableBox {
   func add(_ follower: SharedFollower<Value>) {
     lock()
@@ -109,6 +129,7 @@ final class SharedReaderBox<Value>: @unchecked Sendable {
       return current
     }
     set {
+      if let reads = SharedSession.current { reads.willExchange(self) }
       var old: any Reference<Value> = newValue
       lock._unsafeLock()
       swap(&current, &old)

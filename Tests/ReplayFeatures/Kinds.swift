@@ -1,2 +1,0 @@
-/// The number of kinds of features that are generated.
-public let featureKinds = 0
