@@ -432,11 +432,14 @@ public final class Timeline<State, Action> {
     if let failure = tape.failure { throw failure }
     if let difference = self.shared.end(of: number) { self.note(difference, at: number) }
     if let record = player.nextRead(), !player.isPastEnd {
+      // The state may be another one by now, as of a reducer that makes up what it had read.
       let name = player.name(of: record)
-      self.note(
-        ReplayDifference(
-          .read, path: name, expected: "a read of '\(name)'", actual: "no such read"),
-        at: number)
+      let difference = ReplayDifference(
+        .read, path: name, expected: "a read of '\(name)'", actual: "no such read")
+      self.note(difference, at: number)
+      self.obstacle = self.divergence(difference, at: number)
+      self.position = number - 1
+      return false
     }
     if let record = tape.next, record.kind == .digest { try self.compareDigest(record) }
     self.redactions.note(player.takeRedacted(), at: number)
