@@ -1,7 +1,7 @@
 public import ActionCoding
 
-// Of an error, whose type is not known, the encoded form has no more than what it says: enough to be
-// read by people, not to make the error again.
+// Of an error, whose type is not known, the encoded form has no more than what it says: a
+// `RecordedError` is read in its place.
 
 private enum TaskResultKey: CodingKey { case success, failure }
 
@@ -23,12 +23,7 @@ extension TaskResult: Decodable where Success: Decodable {
       return
     }
     let error = try container.decode(ErrorDescription.self, forKey: .failure)
-    throw DecodingError.dataCorruptedError(
-      forKey: .failure, in: container,
-      debugDescription: """
-        Of an error of the type '\(error.type)' there is only what it says, so that it can't be \
-        made again: \(error.description)
-        """)
+    self = .failure(RecordedError(type: error.type, description: error.description))
   }
 }
 
