@@ -53,4 +53,10 @@ struct ReplayLawTests {
       }
     }
   }
+
+  @Test(arguments: SharedScenario.allCases)
+  func whatOthersShareIsReplayedAtItsPlace(scenario: SharedScenario) throws {
+    let failure: String? = try scenario.check(at: self.folder.path("shared.retrace"))
+    #expect(failure == nil)
+  }
 }

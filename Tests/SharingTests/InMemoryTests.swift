@@ -31,7 +31,8 @@ import Testing
     #expect(number == 2)
   }
 
-  @Test(arguments: 0..<20) func eachTestHasItsOwnMemory(_ number: Int) {
+  // One after another: the cases of a test share its memory.
+  @Test(.serialized, arguments: 0..<20) func eachTestHasItsOwnMemory(_ number: Int) {
     @Shared(.inMemory("count")) var count = -1
     $count.withLock { $0 = number }
     #expect(count == number)

@@ -199,12 +199,14 @@ final class StreamRecorder<State, Action>: StoreHook<State, Action>, RecordedStr
   }
 
   func capture(_ state: Any?) -> @Sendable () -> SegmentCut {
+    // Another stream's cut may come when this one's last action is long over.
+    let isOwn = state != nil
     guard let state = state as? State ?? self.currentState() else {
       return { SegmentCut([], isComplete: false) }
     }
     let value = UncheckedSendable(state)
     let count = self.actionCount.load(ordering: .relaxed)
-    let shared = self.sharedRecorder.capture()
+    let shared = self.sharedRecorder.capture(isNoted: isOwn && self.lastState < count)
     let definitions = self.readRecorder.definitions.payloads + self.sharedRecorder.definitions
     self.readRecorder.restart()
     let stream = self.number

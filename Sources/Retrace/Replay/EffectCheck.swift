@@ -156,6 +156,7 @@ final class EffectCheck<Action> {
       switch record.kind {
       case .action, .close, .read: return nil
       case .effect where record.payload.first == 1 || record.payload.first == 6: return record
+      case .shared where SharedRecord.isOfNextAction(record.payload): return nil
       default: self.tape.advance()
       }
     }

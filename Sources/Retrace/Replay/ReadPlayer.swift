@@ -92,7 +92,7 @@ final class ReadPlayer: ReadSession {
       switch record.kind {
       case .read: return record
       case .action, .close, .digest: return nil
-      case .shared where SharedRecord.isOfReducer(record.payload): return nil
+      case .shared where SharedRecord.isOfReducerOrNextAction(record.payload): return nil
       case .effect where record.payload.first == 1 || record.payload.first == 6: return nil
       case .note: self.tape.takeNote(record)
       default: self.tape.advance()

@@ -19,10 +19,11 @@ struct SharedNotes {
     if number > self.position { self.settle(player) }
     guard record.kind == .shared, number >= self.position else { return !self.waiting.isEmpty }
     switch record.payload.first {
-    case SharedRecord.value.rawValue, SharedRecord.valueBefore.rawValue:
+    case SharedRecord.value.rawValue, SharedRecord.valueBefore.rawValue,
+      SharedRecord.valueAhead.rawValue:
       if number > self.position {
         player.take(record.payload)
-      } else if record.payload.first == SharedRecord.value.rawValue {
+      } else if record.payload.first != SharedRecord.valueBefore.rawValue {
         self.waiting.append(Array(record.payload))
       }
     case SharedRecord.trace.rawValue where number == self.position:

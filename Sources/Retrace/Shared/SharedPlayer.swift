@@ -135,7 +135,7 @@ final class SharedPlayer {
     self.tickets.removeAll(keepingCapacity: true)
     // What holds before the reducer stands right behind the action.
     while let record = tape.next, record.kind == .shared,
-      !SharedRecord.isOfReducer(record.payload)
+      !SharedRecord.isOfReducerOrNextAction(record.payload)
     { tape.advance() }
     guard self.nextRecord() == nil, !tape.isAtEnd, tape.next?.kind != .read else { return }
     // Nothing of the kind was recorded: the action is to be looked at when it has run.
@@ -174,10 +174,13 @@ final class SharedPlayer {
       (actual ?? expected)?.number, expected: self.text(expected), actual: self.text(actual))
   }
 
-  /// Goes on to the next action, and takes what is recorded in between.
+  /// Goes on to the next action, or to what belongs to that, and takes what is recorded in between.
   func finish() {
     guard let tape = self.tape else { return }
-    while let record = tape.next, record.kind != .action { tape.advance() }
+    while let record = tape.next, record.kind != .action {
+      if record.kind == .shared, SharedRecord.isOfNextAction(record.payload) { return }
+      tape.advance()
+    }
   }
 
   /// The tape has passed a record.
@@ -200,6 +203,7 @@ final class SharedPlayer {
     while let record = tape.next {
       switch record.kind {
       case .shared where SharedRecord.isOfReducer(record.payload): return record
+      case .shared where SharedRecord.isOfNextAction(record.payload): return nil
       case .action, .close, .read, .digest: return nil
       case .effect where record.payload.first == 1 || record.payload.first == 6: return nil
       case .note: tape.takeNote(record)

@@ -21,6 +21,19 @@ enum SharedRecord: UInt8 {
   /// A reducer is about to get the reference of a key whose name others have, too: the reference's
   /// number, the ordinal of the event.
   case found = 7
+  /// What a reference that the next action holds has held by then, so that the action can be read:
+  /// its number, the value (``SharedContent``). The state before the action need not have it.
+  case valueAhead = 8
+
+  /// Whether a look for what the action before has left ends with it.
+  static func isOfReducerOrNextAction(_ payload: UnsafeRawBufferPointer) -> Bool {
+    self.isOfReducer(payload) || self.isOfNextAction(payload)
+  }
+
+  /// Whether it belongs to the action that comes next.
+  static func isOfNextAction(_ payload: UnsafeRawBufferPointer) -> Bool {
+    payload.first == Self.valueAhead.rawValue
+  }
 
   /// Whether it tells of something that the reducer did itself, which has its place among its reads.
   static func isOfReducer(_ payload: UnsafeRawBufferPointer) -> Bool {

@@ -61,7 +61,7 @@ final class SharedRecorder: SharedReads, SharedHook, @unchecked Sendable {
 
   /// Runs something that encodes an action.
   func encoding<R, E: Error>(_ body: () throws(E) -> R) throws(E) -> R {
-    try SharedCoding(SharedLiveCoder(self)).with(body)
+    try SharedCoding(SharedLiveCoder(self, writing: .valueAhead)).with(body)
   }
 
   /// An action is in the log, and its reducer is about to run.
@@ -93,8 +93,12 @@ final class SharedRecorder: SharedReads, SharedHook, @unchecked Sendable {
 
   /// The values that belong to the state as it is now, to be encoded with it elsewhere.
   ///
-  /// - Parameter isFirst: Whether the state is the stream's first: what it holds is known then.
-  func capture(isFirst: Bool = false) -> SharedCapture {
+  /// - Parameters:
+  ///   - isFirst: Whether the state is the stream's first: what it holds is known then.
+  ///   - isNoted: Whether values that are new to the stream are written down as holding from here
+  ///     on. Where another state or digest of the same position may be in the log they are not:
+  ///     they are with the next action then, if they are still new.
+  func capture(isFirst: Bool = false, isNoted: Bool = true) -> SharedCapture {
     let capture = SharedCapture(self, isFirst: isFirst)
     self.captures.removeAll { $0.capture == nil }
     self.captures.append(WeakCapture(capture: capture))
@@ -102,7 +106,8 @@ final class SharedRecorder: SharedReads, SharedHook, @unchecked Sendable {
     let (entries, made) = self.table.withLock { ($0.livingEntries(), $0.madeCount) }
     capture.madeCount = made
     for entry in entries {
-      guard let value = self.writeIfNew(entry) else { continue }
+      let value = isNoted ? self.writeIfNew(entry) : entry.reference?.versionedValue.value
+      guard let value else { continue }
       capture.add(value, of: entry)
     }
     return capture
@@ -277,8 +282,8 @@ final class SharedRecorder: SharedReads, SharedHook, @unchecked Sendable {
   }
 
   /// Writes the value of a reference that was met while something else is encoded, before that.
-  func writeNested(_ entry: SharedReferenceEntry) -> Any? {
-    self.writeIfNew(entry)
+  func writeNested(_ entry: SharedReferenceEntry, as record: SharedRecord) -> Any? {
+    self.writeIfNew(entry, as: record)
   }
 
   private func write(
@@ -331,15 +336,18 @@ private final class WeakHook: SharedHook, @unchecked Sendable {
 /// Writes references by their numbers, and what they hold, where it is new, before them.
 final class SharedLiveCoder: SharedCoder {
   private unowned let recorder: SharedRecorder
+  private let record: SharedRecord
   private var boxes = SharedBoxNumbers()
 
-  init(_ recorder: SharedRecorder) {
+  /// - Parameter record: How values that are new are written.
+  init(_ recorder: SharedRecorder, writing record: SharedRecord = .value) {
     self.recorder = recorder
+    self.record = record
   }
 
   func number(of root: any AnyRootReference) -> (number: Int, value: Any)? {
     let entry = self.recorder.entry(of: root)
-    return self.recorder.writeNested(entry).map { (entry.number, $0) }
+    return self.recorder.writeNested(entry, as: self.record).map { (entry.number, $0) }
   }
 
   func number(of box: any ExchangeableBox) -> Int { self.boxes.number(of: box) }
