@@ -56,7 +56,9 @@ struct ReplayLawTests {
 
   @Test(arguments: SharedScenario.allCases)
   func whatOthersShareIsReplayedAtItsPlace(scenario: SharedScenario) throws {
-    let failure: String? = try scenario.check(at: self.folder.path("shared.retrace"))
+    let path = self.folder.path("shared.retrace")
+    let failure: String? = try scenario.check(at: path)
     #expect(failure == nil)
+    #expect(try scenario.leavesNothing(at: path))
   }
 }

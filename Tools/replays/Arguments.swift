@@ -22,7 +22,7 @@ struct Arguments {
   var seed: UInt64 = 1
   var minutes = 60.0
   /// The most steps of a run.
-  var length = 48
+  var length = 28
 
   init(_ words: some Sequence<String>) throws(Wrong) {
     var words = words.makeIterator()

@@ -212,6 +212,11 @@ public final class Timeline<State, Action> {
         reader: types.actionReader, schema: types.actionSchema, startingAt: start.number))
   }
 
+  deinit {
+    // The tape keeps what takes its notes.
+    self.shared.tape = nil
+  }
+
   /// The number of the last action.
   public var count: Int { self.stream.actionCount }
 

@@ -32,8 +32,10 @@ extension Law {
       let last = self.live.hasDigests || !isOfState ? .max : try timeline.checkpointNumbers().last
       return last ?? 0 >= number ? "The replay does not find \(what)." : nil
     }
-    if isOfState, !self.live.hasDigests, found.kind == .state {
-      guard found.lastAgreement < number, found.action >= number else {
+    if isOfState, !self.live.hasDigests, found.kind == .state || found.action > number {
+      // Before the next state of the log, what the state leads to may differ.
+      let isAround = found.kind != .state || found.lastAgreement < number
+      guard isAround, found.action >= number else {
         return "Looking for \(what), it is not in the bracket: \(found)"
       }
       return nil

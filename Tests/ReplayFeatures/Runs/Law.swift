@@ -79,12 +79,14 @@ struct Law {
     var report = RunReport(actions: self.live.actions.count)
     let checkpoints = try self.fold(&report)
     guard report.failure == nil else { return report }
-    try self.fold(fromEach: checkpoints, &report, &random)
+    try self.fold(fromEach: checkpoints, &report)
     guard report.failure == nil else { return report }
-    try self.jump(&report, &random)
-    guard report.failure == nil else { return report }
-    try self.replay(&report)
-    if !self.live.actions.isEmpty, random.once(in: 4), report.failure == nil {
+    if random.once(in: 2) {
+      try self.jump(&report, &random)
+    } else {
+      try self.replay(&report)
+    }
+    if !self.live.actions.isEmpty, random.once(in: 5), report.failure == nil {
       try self.mutate(&report, &random)
     }
     return report
@@ -107,13 +109,19 @@ struct Law {
     return try timeline.checkpointNumbers()
   }
 
-  /// Folds from each checkpoint to the end; from some of them in long runs.
+  /// Folds from each checkpoint on: to the end, and where there are many from most of them as far as
+  /// a few checkpoints reach, so that a run takes no more than in proportion to its length.
   private func fold(
-    fromEach checkpoints: [Int], _ report: inout RunReport, _ random: inout SplitMix
+    fromEach checkpoints: [Int], _ report: inout RunReport
   ) throws {
-    for checkpoint in checkpoints {
-      let capture = Capture<Node.State, Node.Action, [VaultValues]>()
-      let timeline = try self.timeline(capture)
+    let everyOne = max(1, checkpoints.count / 6)
+    let capture = Capture<Node.State, Node.Action, [VaultValues]>()
+    var timeline = try self.timeline(capture)
+    for (index, checkpoint) in checkpoints.enumerated() {
+      let last = index % everyOne == 0 ? self.live.actions.count : checkpoint + 8
+      // As a program that has just begun, and as one that has been elsewhere.
+      if index % 3 == 1 { timeline = try self.timeline(capture) }
+      capture.facts = []
       timeline.leastFold = 0
       report.checkpoints += 1
       try timeline.move(to: checkpoint)
@@ -122,7 +130,7 @@ struct Law {
       let folded = capture.facts.count
       repeat {
         self.compare(timeline, "from checkpoint \(checkpoint)", &report)
-      } while try report.failure == nil && timeline.stepForward()
+      } while try report.failure == nil && timeline.position < last && timeline.stepForward()
       report.failure = report.failure ?? self.compare(capture, after: checkpoint - folded)
       guard report.failure == nil else { return }
     }
@@ -132,7 +140,7 @@ struct Law {
   private func jump(_ report: inout RunReport, _ random: inout SplitMix) throws {
     let timeline = try self.timeline()
     if random.once(in: 2) { timeline.leastFold = random.below(5) }
-    for _ in 0..<16 {
+    for _ in 0..<10 {
       let from = timeline.position
       switch random.below(4) {
       case 0: try timeline.stepBackward()
@@ -156,9 +164,9 @@ struct Law {
 
   /// Replays with reducers that do something else.
   private func mutate(_ report: inout RunReport, _ random: inout SplitMix) throws {
-    for _ in 0..<3 where report.failure == nil {
-      let first = try self.timeline().firstPosition
-      guard first < self.live.actions.count else { return }
+    let first = try self.inspector.stream(named: "node").firstPosition
+    guard first < self.live.actions.count else { return }
+    for _ in 0..<2 where report.failure == nil {
       report.failure = try self.check(
         random.one(of: MutantKind.allCases),
         in: first + 1 + random.below(self.live.actions.count - first), after: first)

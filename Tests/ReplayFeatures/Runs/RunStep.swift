@@ -32,11 +32,11 @@ package struct GeneratedRun: Sendable {
   /// - Parameters:
   ///   - seed: All that is chosen by chance follows from it.
   ///   - length: The most steps.
-  package init(seed: UInt64, length: Int = 48) {
+  package init(seed: UInt64, length: Int = 28) {
     self.seed = seed
     var random = SplitMix(seed: seed)
     // Some are so long that their logs have several segments.
-    let count = 1 + random.below(random.once(in: 40) ? 8 * length : length)
+    let count = 1 + random.below(random.once(in: 80) ? 8 * length : length)
     self.steps = (0..<count).map { _ in
       let kind: RunStep.Kind =
         switch random.below(20) {

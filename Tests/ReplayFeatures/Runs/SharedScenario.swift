@@ -68,4 +68,19 @@ package enum SharedScenario: String, CaseIterable, Sendable {
     }
     return nil
   }
+
+  /// Whether what a timeline shares is gone when the timeline is.
+  ///
+  /// - Throws: What the replay throws.
+  @MainActor
+  package func leavesNothing(at path: String) throws -> Bool {
+    weak var reference: AnyObject?
+    do {
+      let timeline = try Timeline(of: path, stream: "vault") { Vault() }
+      try timeline.move(to: timeline.count)
+      reference = timeline.state.$total.reference
+      guard reference != nil else { return false }
+    }
+    return reference == nil
+  }
 }
