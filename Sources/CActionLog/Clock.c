@@ -49,7 +49,7 @@ void al_clock_start(al_clock *clock) {
   clock->first_steady = steady_time();
 }
 
-uint64_t al_clock_anchor(al_clock *clock) {
+AL_RARE uint64_t al_clock_anchor(al_clock *clock) {
   uint64_t time = system_time();
   if (clock->first_ticks == 0) return time;
   uint64_t version = __atomic_load_n(&clock->version, __ATOMIC_RELAXED);

@@ -8,12 +8,32 @@
 #include <x86intrin.h>
 #endif
 
+/// For what is seldom called from a place where every register counts.
+#if defined(__clang__) && (defined(__x86_64__) || defined(__aarch64__))
+#define AL_RARE __attribute__((noinline, cold, preserve_most))
+#else
+#define AL_RARE __attribute__((noinline, cold))
+#endif
+
 extern bool al_has_crc_instruction;
+
+// MARK: Barrier
+
+/// Sees to it that `pass_barrier` works in a while, where the system has it.
+void prepare_barrier(void);
+
+/// Makes every other thread of the process that runs pass a full barrier; false when the system
+/// refuses.
+bool pass_barrier(void);
+
+/// For a process that was forbidden the barrier after it had worked: waits far longer than a
+/// processor keeps stores to itself.
+void wait_for_stores(void);
 
 // MARK: Clock
 
 /// Sets a new anchor when the last one is too old, and returns the time.
-uint64_t al_clock_anchor(al_clock *clock);
+AL_RARE uint64_t al_clock_anchor(al_clock *clock);
 
 static inline uint64_t al_ticks(void) {
 #if defined(__x86_64__)

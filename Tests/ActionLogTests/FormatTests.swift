@@ -188,6 +188,7 @@ import Testing
       contents.storedBuffer(raw.count).copyBytes(from: raw)
       // What is accepted lies within the block.
       if contents.unpack(header, seed: 0) {
+        contents.prepareAll()
         for index in 0..<contents.count {
           let entry = contents.entries[index]
           #expect(Int(entry.offset) + Int(entry.length) <= Int(header.rawSize))

@@ -40,6 +40,8 @@ public protocol OpenFile: AnyObject, Sendable {
   var path: String { get }
   /// Reads at most as many bytes as fit; fewer are read at the end of the file, and may be before.
   func read(into buffer: UnsafeMutableRawBufferPointer, at offset: UInt64) throws(FileError) -> Int
+  /// Says that bytes are about to be read, so that a slow disk begins at once; it does not wait.
+  func expectRead(of count: Int, at offset: UInt64)
   /// Writes some of the bytes and returns how many.
   func write(_ bytes: UnsafeRawBufferPointer, at offset: UInt64) throws(FileError) -> Int
   /// Gives the file this size with its space reserved, so that no later write lacks space.
@@ -80,6 +82,9 @@ extension FileSystem {
 }
 
 extension OpenFile {
+  /// Does nothing, as where all is in memory.
+  public func expectRead(of count: Int, at offset: UInt64) {}
+
   /// Reads up to `buffer.count` bytes, calling as often as needed; fewer only at the file's end.
   package func readFully(
     into buffer: UnsafeMutableRawBufferPointer, at offset: UInt64

@@ -139,6 +139,12 @@ private final class PosixFile: OpenFile, @unchecked Sendable {
     }
   }
 
+  func expectRead(of count: Int, at offset: UInt64) {
+    guard let start = Int(exactly: offset) else { return }
+    // Whether it helps shows in time alone.
+    posix_fadvise(descriptor, start, count, Int32(POSIX_FADV_WILLNEED))
+  }
+
   func write(_ bytes: UnsafeRawBufferPointer, at offset: UInt64) throws(FileError) -> Int {
     guard let start = Int(exactly: offset) else { throw FileError("write", path, EOVERFLOW) }
     while true {

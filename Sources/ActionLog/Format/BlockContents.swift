@@ -3,6 +3,9 @@ internal import CLZ4
 
 /// A block unpacked, with flat arrays for what its records' headers say.
 ///
+/// Whether a block is as it has to be is known once it is unpacked; its records are made ready a
+/// stretch at a time, so that who looks for a few of them does not pay for all.
+///
 /// Reused from block to block by one cursor; it grows to the largest block it met, within the
 /// format's caps.
 @usableFromInline
@@ -26,8 +29,26 @@ final class BlockContents {
   private var sizes = Memory()
   private var places = Memory()
   private var heads = Memory()
+  private let columns = UnsafeMutablePointer<al_columns>.allocate(capacity: 1)
 
   private(set) var count = 0
+  /// The records whose entries and bodies are there, as numbers in the block.
+  private(set) var ready = 0..<0
+
+  // The place behind `ready`.
+  private var layout = Layout()
+  private var nextTime = 0
+  private var time: UInt64 = 0
+  private var offset = 0
+
+  /// What is where in an unpacked block.
+  private struct Layout {
+    var size = 0
+    var times = 0
+    var bodies = 0
+    var earliest: UInt64 = 0
+    var columns: UInt8 = 0
+  }
 
   init() {
     entries = UnsafeMutablePointer<Entry>.allocate(capacity: 1)
@@ -36,6 +57,7 @@ final class BlockContents {
 
   deinit {
     entries.deallocate()
+    columns.deallocate()
     stored.pointer.deallocate()
     raw.pointer.deallocate()
     bodies.pointer.deallocate()
@@ -72,9 +94,11 @@ final class BlockContents {
 
   /// Unpacks what `storedBuffer` holds; false when it is not what `header` says.
   ///
-  /// The caller has checked the header, and with it the sizes that memory is taken for.
+  /// The caller has checked the header, and with it the sizes that memory is taken for. No record is
+  /// ready yet.
   func unpack(_ header: BlockHeader, seed: UInt32) -> Bool {
     count = 0
+    ready = 0..<0
     let packed = UnsafeRawBufferPointer(start: stored.pointer, count: Int(header.storedSize))
     guard checksum(seed, packed) == header.storedChecksum else { return false }
     raw.reserve(Int(header.rawSize))
@@ -91,18 +115,15 @@ final class BlockContents {
     default:
       return false
     }
-    let content = UnsafeRawBufferPointer(start: raw.pointer, count: Int(header.rawSize))
-    guard let start = readHeaders(header, content) else { return false }
-    if header.columns == 0 {
-      bytes = raw.pointer
-    } else {
-      gather(content.part(start, content.count - start), count: Int(header.count), header.columns)
-    }
+    guard lookThrough(header) else { return false }
     count = Int(header.count)
+    begin()
     return true
   }
 
   /// Reads and unpacks a block; false when it is not what its header says.
+  ///
+  /// No record is ready yet.
   func load(
     _ entry: BlockEntry, _ file: any OpenFile, seed: UInt32
   ) throws(FileError) -> Bool {
@@ -120,63 +141,115 @@ final class BlockContents {
 
   /// Its records, as those of a preamble.
   var preambleRecords: [PreambleRecord] {
-    (0..<count).map { index in
+    prepareAll()
+    return (0..<count).map { index in
       PreambleRecord(
         kind: RecordKind(rawValue: entries[index].kind), stream: entries[index].stream,
         payload: Array(body(index)))
     }
   }
 
-  /// Fills the entries and the sizes; returns where the bodies begin, or nil when they do not end
-  /// with `raw`.
-  private func readHeaders(_ header: BlockHeader, _ raw: UnsafeRawBufferPointer) -> Int? {
+  /// Reads the lengths and looks whether the times can be read; false when they do not end where
+  /// they should, or the bodies do not end with `raw`.
+  private func lookThrough(_ header: BlockHeader) -> Bool {
     let count = Int(header.count)
-    let entries = entries
+    let size = Int(header.rawSize)
+    layout = Layout(
+      size: size, times: 0, bodies: 0, earliest: header.earliest, columns: header.columns)
+    guard 3 * count <= size else { return false }
     sizes.reserve(4 * count)
-    let sizes = sizes.pointer.assumingMemoryBound(to: UInt32.self)
-    var lengths = 3 * count
-    guard lengths <= raw.count, var times = skipVarints(raw, lengths, count),
-      let start = skipVarints(raw, times, count)
-    else { return nil }
-    let end = header.columns == 0 ? raw.count : raw.count - start
-    var offset = header.columns == 0 ? start : 0
-    var time = header.earliest
-    for index in 0..<count {
-      guard let length = takeVarint(raw, &lengths), length <= UInt64(end - offset),
-        length <= UInt64(Format.maximumPayload), let delta = takeVarint(raw, &times)
-      else { return nil }
-      time = UInt64(bitPattern: Int64(bitPattern: time) &+ unzigzag(delta))
-      entries[index] = Entry(
-        time: time, offset: UInt32(truncatingIfNeeded: offset),
-        length: UInt32(truncatingIfNeeded: length),
-        stream: UInt16(raw[count + index]) | UInt16(raw[2 * count + index]) << 8,
-        kind: raw[index])
-      sizes[index] = UInt32(truncatingIfNeeded: length)
-      offset += Int(length)
+    let first = raw.pointer.assumingMemoryBound(to: UInt8.self)
+    var total: UInt64 = 0
+    var end = 0
+    guard
+      al_take_lengths(
+        first + 3 * count, size - 3 * count, count, UInt32(Format.maximumPayload),
+        sizes.pointer.assumingMemoryBound(to: UInt32.self), &total, &end)
+    else { return false }
+    layout.times = 3 * count + end
+    guard al_pass_varints(first + layout.times, size - layout.times, count, &end) else {
+      return false
     }
-    return offset == end ? start : nil
+    layout.bodies = layout.times + end
+    return total == UInt64(size - layout.bodies)
   }
 
-  /// Puts each body's bytes side by side again.
-  ///
-  /// Their sizes add up to those of `source`.
-  private func gather(_ source: UnsafeRawBufferPointer, count: Int, _ columns: UInt8) {
-    places.reserve(4 * al_places(UInt32(columns)))
+  /// Goes to the place before the first record.
+  private func begin() {
+    ready = 0..<0
+    nextTime = layout.times
+    time = layout.earliest
+    guard layout.columns > 0 else {
+      bytes = raw.pointer
+      offset = layout.bodies
+      return
+    }
+    offset = 0
+    places.reserve(4 * al_places(UInt32(layout.columns)))
     heads.reserve(256 * Int(AL_HEADS_OF_KIND))
-    bodies.reserve(source.count)
+    bodies.reserve(layout.size - layout.bodies)
     bytes = bodies.pointer
+    let first = raw.pointer.assumingMemoryBound(to: UInt8.self)
     // The kinds are the first bytes of the block.
-    al_gather(
-      source.bindMemory(to: UInt8.self).baseAddress,
-      raw.pointer.assumingMemoryBound(to: UInt8.self),
-      sizes.pointer.assumingMemoryBound(to: UInt32.self), count, UInt32(columns), source.count,
+    al_columns_begin(
+      columns, first + layout.bodies, first, sizes.pointer.assumingMemoryBound(to: UInt32.self),
+      count, UInt32(layout.columns), layout.size - layout.bodies,
       places.pointer.assumingMemoryBound(to: UInt32.self),
-      heads.pointer.assumingMemoryBound(to: UInt8.self),
-      bodies.pointer.assumingMemoryBound(to: UInt8.self))
+      heads.pointer.assumingMemoryBound(to: UInt8.self))
+  }
+
+  /// Makes records ready.
+  ///
+  /// What was made ready before stays as it is: another cursor may be reading it.
+  func prepare(_ range: Range<Int>) {
+    if range.lowerBound < ready.lowerBound { begin() }
+    guard range.upperBound > ready.upperBound else { return }
+    if range.lowerBound > ready.upperBound { pass(to: range.lowerBound) }
+    let first = ready.upperBound
+    let start = offset
+    let content = UnsafeRawBufferPointer(start: raw.pointer, count: layout.size)
+    let sizes = sizes.pointer.assumingMemoryBound(to: UInt32.self)
+    let entries = entries
+    var (nextTime, time, offset) = (nextTime, time, offset)
+    for index in first..<range.upperBound {
+      time = UInt64(
+        bitPattern: Int64(bitPattern: time) &+ unzigzag(takeVarint(content, &nextTime) ?? 0))
+      entries[index] = Entry(
+        time: time, offset: UInt32(truncatingIfNeeded: offset), length: sizes[index],
+        stream: UInt16(content[count + index]) | UInt16(content[2 * count + index]) << 8,
+        kind: content[index])
+      offset += Int(sizes[index])
+    }
+    if layout.columns > 0 {
+      al_columns_gather(
+        columns, first, range.upperBound, (bytes + start).assumingMemoryBound(to: UInt8.self),
+        offset - start)
+    }
+    (self.nextTime, self.time, self.offset) = (nextTime, time, offset)
+    ready = ready.lowerBound..<range.upperBound
+  }
+
+  func prepareAll() { prepare(0..<count) }
+
+  /// Goes on behind records that nobody looks at.
+  private func pass(to end: Int) {
+    let first = ready.upperBound
+    let content = UnsafeRawBufferPointer(start: raw.pointer, count: layout.size)
+    let sizes = sizes.pointer.assumingMemoryBound(to: UInt32.self)
+    var (nextTime, time, passed) = (nextTime, Int64(bitPattern: time), 0)
+    for index in first..<end {
+      time &+= unzigzag(takeVarint(content, &nextTime) ?? 0)
+      passed += Int(sizes[index])
+    }
+    if layout.columns > 0 { al_columns_pass(columns, first, end) }
+    (self.nextTime, self.time) = (nextTime, UInt64(bitPattern: time))
+    offset += passed
+    ready = end..<end
   }
 
   /// Whether what the header says about the records is what they say.
   func agrees(with header: BlockHeader) -> Bool {
+    prepareAll()
     var kinds = RecordKindSet()
     var actions: [UInt16: UInt32] = [:]
     var earliest = UInt64.max
@@ -201,11 +274,13 @@ final class BlockContents {
     bytes = raw.pointer
     reserveEntries(count)
     self.count = 0
+    ready = 0..<0
   }
 
   /// Adds a record whose body stands in `bytes` already.
   func addRecord(_ entry: Entry) {
     entries[count] = entry
     count += 1
+    ready = 0..<count
   }
 }

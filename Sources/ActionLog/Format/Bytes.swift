@@ -67,22 +67,3 @@ func takeVarint(_ bytes: UnsafeRawBufferPointer, _ offset: inout Int) -> UInt64?
   }
   return nil
 }
-
-/// Where `count` varints that begin at `start` end; nil when they are cut off.
-func skipVarints(_ bytes: UnsafeRawBufferPointer, _ start: Int, _ count: Int) -> Int? {
-  var at = start
-  var left = count
-  // Eight bytes at a time: as many varints end there as top bits are clear.
-  while left >= 8, at + 8 <= bytes.count {
-    let word = bytes.number(UInt64.self, at: at)
-    let ends = (~word & 0x8080_8080_8080_8080) >> 7
-    left -= Int(truncatingIfNeeded: (ends &* 0x0101_0101_0101_0101) >> 56)
-    at += 8
-  }
-  while left > 0 {
-    guard at < bytes.count else { return nil }
-    if bytes[at] < 0x80 { left -= 1 }
-    at += 1
-  }
-  return at
-}

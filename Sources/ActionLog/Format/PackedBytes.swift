@@ -20,15 +20,13 @@ package enum PackedBytes {
   }
 
   /// Unpacks bytes; `nil` where they are not what so many bytes were packed to.
-  package static func unpack(_ packed: [UInt8], size: Int) -> [UInt8]? {
+  package static func unpack(_ packed: UnsafeRawBufferPointer, size: Int) -> [UInt8]? {
     guard size > 0, let wanted = Int32(exactly: size), let given = Int32(exactly: packed.count)
     else { return nil }
     let raw = [UInt8](unsafeUninitializedCapacity: size) { target, count in
-      let unpacked = packed.withUnsafeBytes { source in
-        target.withMemoryRebound(to: CChar.self) { target in
-          LZ4_decompress_safe(
-            source.bindMemory(to: CChar.self).baseAddress, target.baseAddress, given, wanted)
-        }
+      let unpacked = target.withMemoryRebound(to: CChar.self) { target in
+        LZ4_decompress_safe(
+          packed.bindMemory(to: CChar.self).baseAddress, target.baseAddress, given, wanted)
       }
       count = max(0, Int(unpacked))
     }
@@ -37,4 +35,7 @@ package enum PackedBytes {
 
   /// The checksum that the log's blocks have, CRC32C.
   package static func sum(_ bytes: [UInt8]) -> UInt32 { checksum(0, bytes[...]) }
+
+  /// The checksum that the log's blocks have, CRC32C.
+  package static func sum(_ bytes: UnsafeRawBufferPointer) -> UInt32 { checksum(0, bytes) }
 }

@@ -33,8 +33,11 @@ public struct LogCursor {
   // each use, which would cost more than all the rest of a record.
   @usableFromInline var entries: UnsafePointer<BlockContents.Entry>
   @usableFromInline var bytes: UnsafeRawPointer
+  /// The first record in `contents` that is not ready yet.
   @usableFromInline var count = 0
   @usableFromInline var position = 0
+  /// How many records of `contents` are read here.
+  private var wholeCount = 0
   /// The number of the first record in `contents`.
   @usableFromInline var firstSequence: UInt64 = 0
   @usableFromInline var run: UInt32 = 0
@@ -58,7 +61,7 @@ public struct LogCursor {
 
   /// The number of the record that `next` will look for.
   public var nextSequence: UInt64 {
-    count > 0 ? firstSequence + UInt64(position) : sought
+    wholeCount > 0 ? firstSequence + UInt64(position) : sought
   }
 
   /// The next record, or nil at the end of the log; after a `refresh` there may be more.
@@ -80,6 +83,31 @@ public struct LogCursor {
         start: bytes + Int(entry.offset), count: Int(entry.length)))
   }
 
+  /// The record that was returned last; there has to be one.
+  @inlinable
+  package var last: LogRecord {
+    let entry = entries[position &- 1]
+    return LogRecord(
+      sequence: firstSequence &+ UInt64(truncatingIfNeeded: position &- 1), run: run,
+      stream: entry.stream, kind: RecordKind(rawValue: entry.kind), time: entry.time,
+      payload: UnsafeRawBufferPointer(
+        start: bytes + Int(entry.offset), count: Int(entry.length)))
+  }
+
+  /// The kind of the record that was returned last; there has to be one.
+  @inlinable
+  package var lastKind: UInt8 { entries[position &- 1].kind }
+
+  /// Goes on by one record, if the next one is of that stream and in the same block.
+  ///
+  /// - Returns: Its kind; `nil` where `next` has to be called.
+  @inlinable
+  package mutating func passInBlock(of stream: UInt16) -> UInt8? {
+    guard position < count, entries[position].stream == stream else { return nil }
+    position &+= 1
+    return entries[position &- 1].kind
+  }
+
   /// Goes to the place before a record.
   ///
   /// One behind the last is the end.
@@ -96,8 +124,9 @@ public struct LogCursor {
         "The log \"\(reader.path)\" has no record \(sequence): \(held). Choose one of these.",
         path: reader.path)
     }
-    if sequence >= firstSequence, sequence < firstSequence + UInt64(count) {
+    if sequence >= firstSequence, sequence < firstSequence + UInt64(wholeCount) {
       position = Int(sequence - firstSequence)
+      makeReady()
       return
     }
     leaveBlock()
@@ -109,28 +138,46 @@ public struct LogCursor {
     // Another cursor may be reading from the same memory.
     if !isKnownUniquelyReferenced(&contents) { contents = BlockContents() }
     count = 0
+    wholeCount = 0
     position = 0
   }
 
+  /// How many records are made ready at once: few beside what a jump folds, and enough to make
+  /// little of what each stretch costs by itself.
+  private static let stretch = 512
+
+  /// Makes the records from the present one on ready, if they are not.
+  private mutating func makeReady() {
+    contents.prepare(position..<min(position + Self.stretch, wholeCount))
+    count = min(contents.ready.upperBound, wholeCount)
+  }
+
   /// Points at what is in `contents` now, at the record that is sought.
-  private mutating func enterBlock(first: UInt64, run: UInt32) {
+  ///
+  /// - Parameter end: The first record behind that a later segment counts for.
+  private mutating func enterBlock(first: UInt64, end: UInt64, run: UInt32) {
     entries = UnsafePointer(contents.entries)
     bytes = UnsafeRawPointer(contents.bytes)
-    count = contents.count
+    wholeCount = min(contents.count, Int(clamping: end - first))
     firstSequence = first
     position = Int(sought - first)
     self.run = run
+    makeReady()
   }
 
   /// How often the directory is looked at again for one block: a writer that is faster than this
   /// many looks is a disk that answers no one.
   private static let maximumLooks = 16
 
-  /// Loads the block that holds the next record; false at the end.
+  /// Makes the next record ready, and loads the block that holds it if need be; false at the end.
   @usableFromInline
   mutating func advance() throws(LogError) -> Bool {
-    if count > 0 {
-      sought = firstSequence + UInt64(count)
+    if position < wholeCount {
+      makeReady()
+      return true
+    }
+    if wholeCount > 0 {
+      sought = firstSequence + UInt64(wholeCount)
       isPlaced = true
     }
     leaveBlock()
@@ -217,9 +264,8 @@ public struct LogCursor {
     }
     let scan = index.segments[segment]
     guard try source.load(scan.entries[entry], of: scan, into: contents) else { return false }
-    enterBlock(first: scan.entries[entry].header.firstSequence, run: unit.run)
-    // Behind that a later segment counts.
-    count = min(count, Int(unit.endSequence - firstSequence))
+    enterBlock(
+      first: scan.entries[entry].header.firstSequence, end: unit.endSequence, run: unit.run)
     return true
   }
 
@@ -227,7 +273,7 @@ public struct LogCursor {
     chunk number: Int, run: UInt32, _ index: LogIndex
   ) throws(LogError) -> Bool {
     guard try source.load(index.chunks[number], into: contents) else { return false }
-    enterBlock(first: index.chunks[number].firstSequence, run: run)
+    enterBlock(first: index.chunks[number].firstSequence, end: .max, run: run)
     return true
   }
 

@@ -106,6 +106,22 @@ public final class LogReader: Sendable {
     LogCursor(self, from: sequence)
   }
 
+  /// Says that the block with a record is about to be read, so that a slow disk begins while
+  /// something else is done; it does not wait.
+  package func expectRead(of sequence: UInt64) {
+    let index = index
+    guard let unit = index.unit(for: sequence),
+      case .block(let segment, let place) = index.units[unit].source
+    else { return }
+    let scan = index.segments[segment]
+    let entry = scan.entries[place]
+    // Whoever reads is told of what fails.
+    guard let file = try? openSegments.file(at: join(path, scan.name), in: fileSystem) else {
+      return
+    }
+    file.expectRead(of: entry.header.size + Int(entry.header.storedSize), at: entry.offset)
+  }
+
   /// The records that a segment restates before its own; none for the first segment of a run.
   ///
   /// - Parameter segment: One of `summary.segments`.

@@ -72,9 +72,9 @@ public final class LogWriter: Sendable {
   ///   written: the owner was told through `onFailure`, and the number of dropped records is in
   ///   `statistics`.
   /// - Throws: `closed` after `close` and in a forked child, under the policies `each` and `group`
-  ///   the reason why the record can't be made durable (it is in the log all the same), `tooLarge` when the payload takes
-  ///   more than 64 MiB, `invalidArgument` for kind 0 or when `body` claims more bytes than it
-  ///   was given.
+  ///   the reason why the record can't be made durable (it is in the log all the same), `tooLarge`
+  ///   when the payload takes more than 64 MiB, `invalidArgument` for kind 0 or when `body` claims
+  ///   more bytes than it was given.
   @discardableResult @inlinable
   public func append(
     _ kind: RecordKind, stream: UInt16, body: (UnsafeMutableRawBufferPointer) -> Int?
@@ -89,12 +89,11 @@ public final class LogWriter: Sendable {
       al_cancel(appender, ticket)
       return try appendThroughScratch(kind, stream: stream, body: body)
     }
-    var sequence: UInt64 = 0
-    let outcome = al_commit(
-      appender, ticket, frame, count, kind.rawValue, stream, &sequence)
-    if outcome != AL_DONE {
+    let sequence = al_commit(appender, ticket, frame, count, kind.rawValue, stream)
+    if sequence >= AL_NO_SEQUENCE {
       return try appendAgain(
-        kind, stream: stream, from: window, count: count, ticket: ticket, outcome: outcome)
+        kind, stream: stream, from: window, count: count, ticket: ticket,
+        outcome: sequence - AL_NO_SEQUENCE)
     }
     if al_is_due(appender) { ring() }
     return sequence
@@ -125,12 +124,16 @@ public final class LogWriter: Sendable {
   @usableFromInline
   func appendAgain(
     _ kind: RecordKind, stream: UInt16, from window: UnsafeMutableRawBufferPointer, count: Int,
-    ticket: UInt64, outcome: al_outcome
+    ticket: UInt64, outcome: UInt64
   ) throws(LogError) -> UInt64 {
     let copy = UnsafeMutableRawBufferPointer.allocate(byteCount: max(count, 1), alignment: 16)
     defer { copy.deallocate() }
     copy.copyBytes(from: window[..<count])
-    if outcome == AL_LOST { al_forget(appender) } else { al_cancel(appender, ticket) }
+    if outcome == UInt64(AL_LOST.rawValue) {
+      al_forget(appender, ticket)
+    } else {
+      al_cancel(appender, ticket)
+    }
     return try put(kind, stream: stream, UnsafeRawBufferPointer(copy[..<count].rebased))
   }
 
@@ -218,26 +221,35 @@ public final class LogWriter: Sendable {
   /// Says that a stream's reducer now runs an action, so that a kill in the middle names it.
   @inlinable
   public func setInFlight(stream: UInt16, action: UInt64) {
-    if al_is_closed(appender) { return }
-    let word = UInt64(stream) << 48 | action & 0xffff_ffff_ffff
-    let slot = Int(stream) % LiveSlots.count
-    al_store64(slots + 8 * slot, word)
-    if !isMapped { writeSlot(slot) }
+    setInFlight(LiveSlot(stream), action: action)
   }
 
   /// Says that a stream's reducer is done.
   @inlinable
   public func clearInFlight(stream: UInt16) {
+    clearInFlight(LiveSlot(stream))
+  }
+
+  /// The same for a stream whose slot is known.
+  @inlinable @inline(__always)
+  public func setInFlight(_ slot: LiveSlot, action: UInt64) {
     if al_is_closed(appender) { return }
-    let slot = Int(stream) % LiveSlots.count
-    al_store64(slots + 8 * slot, 0)
-    if !isMapped { writeSlot(slot) }
+    al_store64(slots + slot.offset, slot.word | action & LiveSlot.actions)
+    if !isMapped { writeSlot(slot.offset / 8) }
+  }
+
+  /// The same for a stream whose slot is known.
+  @inlinable @inline(__always)
+  public func clearInFlight(_ slot: LiveSlot) {
+    if al_is_closed(appender) { return }
+    al_store64(slots + slot.offset, 0)
+    if !isMapped { writeSlot(slot.offset / 8) }
   }
 
   /// Says that no stream's reducer runs; for programs with one stream at a time.
   public func clearInFlight() {
     if al_is_closed(appender) { return }
-    for slot in 0..<LiveSlots.count where al_load64(slots + 8 * slot) != 0 {
+    for slot in 0..<LiveSlot.count where al_load64(slots + 8 * slot) != 0 {
       al_store64(slots + 8 * slot, 0)
       if !isMapped { writeSlot(slot) }
     }
@@ -254,7 +266,8 @@ public final class LogWriter: Sendable {
   // MARK: Segments
 
   /// Whether the segment is about full: call `cut` between two actions.
-  public var wantsCut: Bool { core.wantsCut.load(ordering: .relaxed) }
+  @inlinable
+  public var wantsCut: Bool { al_wants_cut(appender) }
 
   /// Ends the segment before the next record.
   ///
@@ -270,7 +283,7 @@ public final class LogWriter: Sendable {
   /// - Parameter next: Returns what the next segment begins with, as of now, and whether that is
   ///   all that is needed to replay from there; it is called by the log's thread.
   public func cut(next: @escaping @Sendable () -> SegmentCut) {
-    core.wantsCut.store(false, ordering: .relaxed)
+    al_set_wants_cut(appender, false)
     guard al_lock(appender) else { return }
     let sequence = al_next_sequence(appender)
     al_unlock(appender)
@@ -320,10 +333,22 @@ public final class LogWriter: Sendable {
   }
 }
 
-/// The slots for streams' actions in the `live` file.
-@usableFromInline
-enum LiveSlots {
+/// Where the `live` file says which action of a stream is in its reducer.
+public struct LiveSlot: Sendable {
+  @usableFromInline let offset: Int
+  /// The stream, as it stands before the action's number.
+  @usableFromInline let word: UInt64
+
+  /// The slot of a stream.
+  @inlinable
+  public init(_ stream: UInt16) {
+    offset = 8 * (Int(stream) % Self.count)
+    word = UInt64(stream) << 48
+  }
+
   @inlinable static var count: Int { 496 }
+  /// The bits of an action's number.
+  @inlinable static var actions: UInt64 { 0xffff_ffff_ffff }
 }
 
 extension Slice where Base == UnsafeMutableRawBufferPointer {

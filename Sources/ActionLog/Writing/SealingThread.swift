@@ -9,6 +9,9 @@ extension WriterCore {
   ///
   /// A burst of half a million small actions stays below.
   private static let packingBacklog = 32 << 20
+  /// Bytes of frames after which a thread that seals sees to the tail in reserve: the appender, which
+  /// would have to make one itself, may fill several meanwhile.
+  private static let spareStride = 1 << 20
   /// How often a thread with nothing to do looks once more before it sleeps until it is rung.
   private static let lastLook: Int64 = 100_000
   /// How often writing is tried again when it does not work, in microseconds: seldom enough to cost
@@ -120,7 +123,7 @@ extension WriterCore {
         hasCuts: hasCuts))
     let isFull = sealer.segmentSize >= UInt64(options.segmentSize) / 8 * 7
     let isAsked = limit != .kept && care.mayAskForCut
-    wantsCut.store((isFull || needsCut || isAsked) && !hasCuts, ordering: .relaxed)
+    al_set_wants_cut(appender, (isFull || needsCut || isAsked) && !hasCuts)
     if limit == .reached { stopAtLimit() } else { goOnBehindLimit() }
   }
 
@@ -272,6 +275,7 @@ extension WriterCore {
 
   private func seal(_ tail: Tail, plain: Bool) throws(FileError) {
     var isBroken = false
+    var nextLook = tail.sealedOffset + Self.spareStride
     while let frame = tail.frame(at: tail.sealedOffset, isBroken: &isBroken) {
       if frame.kind != 0 {
         try cutIfAsked()
@@ -281,6 +285,10 @@ extension WriterCore {
         tail.sealedSequence = sealer.nextSequence - 1
       }
       tail.sealedOffset += TailFrame.size(frame.body.count)
+      if tail.sealedOffset >= nextLook {
+        nextLook = tail.sealedOffset + Self.spareStride
+        prepareTail()
+      }
     }
     if isBroken { throw FileError("read", tail.path, EIO) }
     try cutIfAsked()

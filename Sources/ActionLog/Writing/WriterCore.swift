@@ -34,8 +34,6 @@ final class WriterCore: @unchecked Sendable {
   /// Serialises writing tails that are not mapped.
   let persisting = Mutex<Void>(())
   let shared: Mutex<Shared>
-  /// Cheap to read for the owner: whether the segment is about full.
-  let wantsCut = Atomic<Bool>(false)
   /// Whether no record is taken, since the log has the bytes that its retention allows; changed by
   /// the sealing thread alone.
   let isAtLimit = Atomic<Bool>(false)
