@@ -151,7 +151,7 @@ public func recordCoder<T: Codable>(for type: T.Type) -> ValueCoder<T> {
 public func recordCoder<T>(for type: T.Type) -> ValueCoder<T> {
   ValueCoder(
     kind: .opaque, schema: { RecordSchema(opaque: T.self) },
-    write: { (_, _) throws(RecordOverflow) in },
+    write: { (value, _) throws(RecordOverflow) in noteOpaque(value) },
     read: { (reader) throws(RecordDecodingError) in throw reader.opaque(T.self) })
 }
 

@@ -176,7 +176,24 @@ import Testing
     let log = await session.run("log", session.log)
     #expect(log.errors.hasPrefix("note: LOG has lost records: records 1 to "))
     #expect(log.errors.contains("Run 'shop verify LOG' to see all that is damaged.\n"))
+    #expect(
+      log.errors.hasSuffix(
+        "error: Run 1 of 'LOG' has no stream that can be read: the records that describe its streams "
+          + "are lost. Run 'shop verify LOG' to see what is damaged.\n"), "\(log.errors)")
     #expect(log.status == .failed)
+  }
+
+  @Test func aLogOfWhichNothingCanBeReadIsNotCalledEmpty() async throws {
+    let session = try await session()
+    let file = URL(fileURLWithPath: try segment(of: session))
+    try Data(count: try Data(contentsOf: file).count).write(to: file)
+    let (output, errors, status) = await session.run("state", session.log)
+    #expect(output == "")
+    #expect(
+      errors.hasSuffix(
+        "error: 'LOG' holds no run that can be read: what was recorded is damaged. Run 'shop verify "
+          + "LOG' to see what is lost.\n"), "\(errors)")
+    #expect(status == .failed)
   }
 
   @Test func damageThatIsSeenAtOnceIsNoted() async throws {

@@ -42,6 +42,17 @@ struct CheckpointScheduleTests {
     #expect(!unsealed.allowsState(of: 45_000))
   }
 
+  @Test func itIsAskedAgainWhereAStateMayBeDue() {
+    let bySize = CheckpointSchedule()
+    #expect(
+      [0, 1_023, 1_024, 1_279, 1_280].map(bySize.nextLook) == [1_024, 1_024, 1_280, 1_280, 1_536])
+    let every = CheckpointSchedule(.every(10, atOnce: true))
+    #expect([0, 9, 10, 11].map(every.nextLook) == [10, 10, 11, 12])
+    // One that never comes is no trap.
+    let never = CheckpointSchedule(.every(.max, atOnce: true))
+    #expect(never.nextLook(after: 5) > 1 << 30)
+  }
+
   @Test func nothingIsDueInAnEmptyLog() {
     #expect(!LogStatistics().allowsState(of: 0))
   }

@@ -125,8 +125,12 @@ import Testing
     #expect(try !self.isInLog(canary))
     let timeline = try Timeline(of: self.path) { Login(vault: Vault()) }
     let report = try timeline.replay { _ in }
-    #expect(report.redactions.count >= 3)
-    #expect(report.redactions.items.first?.action == 1)
+    #expect(
+      report.redactions.items.prefix(3).map { "\($0.action) \($0.path)" }
+        == ["0 hint", "1 userChanged", "2 hintChanged"])
+    #expect(
+      report.redactions.description.hasPrefix(
+        "'hint' of the initial state, 'userChanged' of action 1, 'hintChanged' of action 2"))
   }
 
   @Test func whatCanNotBeRedactedIsWithheld() throws {

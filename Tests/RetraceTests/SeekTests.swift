@@ -112,8 +112,7 @@ struct SeekTests {
     try self.replay(path)
     let timeline = try self.timeline(of: path, plan: self.densePlan)
     let index = try #require(timeline.sideIndex)
-    #expect(index.entries.map(\.number) == Array(stride(from: 50, through: self.count, by: 50)))
-    #expect(index.spacing == 50)
+    #expect(index.numbers == Array(stride(from: 50, through: self.count, by: 50)))
     let (start, isNearest) = try #require(timeline.stateBeside(upTo: 4_020, after: 0))
     #expect(start.number == 4_000)
     #expect(start.moment.state == states[4_000])
@@ -150,7 +149,7 @@ struct SeekTests {
     let size = try Data(contentsOf: URL(fileURLWithPath: self.stateFile(of: path))).count
     #expect((1_000...4_000).contains(size))
     let timeline = try self.timeline(of: path, plan: plan)
-    let numbers = try #require(timeline.sideIndex).entries.map(\.number)
+    let numbers = try #require(timeline.sideIndex).numbers
     // They are spread over the whole way.
     #expect(numbers.count > 4)
     #expect((numbers.first ?? 0) < self.count / 4)
@@ -240,6 +239,39 @@ struct SeekTests {
     #expect(runs.value == 0)
   }
 
+  @Test(arguments: [true, false])
+  func anyWayThroughTheLogMeetsTheSameStates(isIndexed: Bool) throws {
+    let path = self.folder.path("log.retrace")
+    let states = try self.record(at: path)
+    if isIndexed { try self.replay(path) }
+    let timeline = try self.timeline(of: path, plan: isIndexed ? self.densePlan : nil)
+    // Steps and short ways, which lead through what is kept in memory, and far ones between them.
+    var random: UInt64 = 88_172_645_463_325_252
+    func below(_ limit: Int) -> Int {
+      random ^= random << 13
+      random ^= random >> 7
+      random ^= random << 17
+      return Int(random % UInt64(limit))
+    }
+    for _ in 0..<600 {
+      let number: Int =
+        switch below(8) {
+        case 0: below(self.count + 1)
+        case 1, 2: timeline.position - 257 + below(4)
+        case 3: timeline.position + below(300)
+        case 4: timeline.position - below(600)
+        case 5: timeline.position + 1
+        default: timeline.position - 1
+        }
+      guard (0...self.count).contains(number) else { continue }
+      try timeline.move(to: number)
+      #expect(timeline.position == number)
+      #expect(timeline.state == states[number])
+      #expect(timeline.action == (number == 0 ? nil : self.action(number, seed: 0)))
+    }
+    #expect(timeline.divergence == nil)
+  }
+
   @Test func aFolderThatCannotBeMadeIsNoError() throws {
     let path = self.folder.path("log.retrace")
     let states = try self.record(at: path)
@@ -262,9 +294,14 @@ struct SeekTests {
     try recording.close()
     try self.replay(path)
     let timeline = try self.timeline(of: path, plan: self.densePlan)
-    #expect(try #require(timeline.sideIndex).entries.last?.number == 2_000)
+    #expect(try #require(timeline.sideIndex).numbers.last == 2_000)
     try timeline.move(to: 1_999)
     try timeline.move(to: 2_000)
     #expect(timeline.state == store.state)
   }
+}
+
+extension SideIndex {
+  /// The numbers of all states.
+  var numbers: [Int] { (0..<self.count).compactMap { self.entry(at: $0)?.number } }
 }

@@ -63,6 +63,7 @@ import Testing
         guard reference === root else { return }
         log.withValue { $0.append("\(changer) \(reference.version)") }
       }
+      func didExchange(_ reference: any AnyRootReference, for other: any AnyRootReference) {}
     }
     let place = ManualPlace<Int>()
     @Shared(.manual(place)) var count = 0
@@ -75,5 +76,30 @@ import Testing
     subscription.cancel()
     $count.withLock { $0 += 1 }
     #expect(hook.log.value == ["program 1", "place 2"])
+  }
+
+  @Test func exchangesAreToldOnceForABoxAndItsCopies() throws {
+    final class Hook: SharedHook {
+      let root: any AnyRootReference
+      let log = LockIsolated<[UInt64]>([])
+      init(_ root: any AnyRootReference) { self.root = root }
+      func didChange(_ reference: any AnyRootReference, by changer: SharedChanger) {}
+      func didExchange(_ reference: any AnyRootReference, for other: any AnyRootReference) {
+        guard reference === root else { return }
+        log.withValue { $0.append(other.serial) }
+      }
+    }
+    @Shared(value: 1) var count
+    let copy = $count
+    let hook = Hook(try #require($count.root))
+    let subscription = SharedHooks.add(hook)
+    defer { subscription.cancel() }
+    let same = $count
+    $count.projectedValue = same
+    #expect(hook.log.value == [])
+    let other = Shared(value: 7)
+    $count.projectedValue = other
+    #expect(hook.log.value == [try #require(other.root).serial])
+    #expect(copy.wrappedValue == 7)
   }
 }

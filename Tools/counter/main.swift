@@ -10,7 +10,9 @@ let feature = Feature(numberFact: { "\($0) is a good number Brent" })
 let tool = RetraceTool(name: "counter") { feature }
 if tool.handles() { exit(await tool.run()) }
 
-guard CommandLine.arguments.count == 2, let path = CommandLine.arguments.last else {
+guard CommandLine.arguments.count == 2, let path = CommandLine.arguments.last,
+  !path.hasPrefix("-")
+else {
   let usage = """
     Usage: counter LOG     counts: + and - on lines of standard input, ? asks for a fact
            counter help    what can be done with a log

@@ -66,6 +66,21 @@ public struct RecordRedaction: Sendable {
   public func apply(to bytes: [UInt8], schema: RecordSchema) -> Outcome {
     bytes.span.withUnsafeBytes { self.apply(to: $0, schema: schema) }
   }
+
+  /// What may be shown of a value that stands at a path in another one.
+  package func redacted(
+    _ value: RecordValue, _ schema: RecordSchema, at path: [RecordPath.Component]
+  ) -> RecordValue {
+    var walk = RecordRedactionWalk(schema, self.decide)
+    return walk.redacted(value, 0, path) ?? value
+  }
+
+  /// Whether a value may be shown, as far as it is kept by itself.
+  package func keeps(
+    _ value: RecordValue, of type: String, at path: [RecordPath.Component]
+  ) -> Bool {
+    self.decide(RecordPath(path), type, value) == .keep
+  }
 }
 
 /// Goes through a value beside its schema, and marks what is redacted.

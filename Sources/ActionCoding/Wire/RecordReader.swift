@@ -80,7 +80,16 @@ public struct RecordReader {
     guard cursor < end else { throw ended() }
     let byte = cursor.load(as: UInt8.self)
     cursor += 1
-    return byte < 0x80 ? UInt64(byte) : try getLongVarint(first: byte)
+    if byte < 0x80 { return UInt64(byte) }
+    if cursor < end {
+      let second = cursor.load(as: UInt8.self)
+      // A last byte of zero would be a second form of a shorter number.
+      if second < 0x80, second != 0 {
+        cursor += 1
+        return UInt64(byte & 0x7f) | UInt64(second) &<< 7
+      }
+    }
+    return try getLongVarint(first: byte)
   }
 
   @inlinable

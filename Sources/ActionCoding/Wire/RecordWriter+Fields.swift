@@ -37,7 +37,9 @@ extension RecordWriter {
   @_disfavoredOverload
   @inlinable
   @inline(__always)
-  public mutating func put<T>(_ field: RecordField<T>) throws(RecordOverflow) {}
+  public mutating func put<T>(_ field: RecordField<T>) throws(RecordOverflow) {
+    noteOpaque(field.value)
+  }
 
   /// Writes of an error, which can't be read back, its type and what it says.
   public mutating func put(_ field: RecordField<any Error>) throws(RecordOverflow) {
@@ -78,7 +80,9 @@ extension RecordWriter {
   @_disfavoredOverload
   @inlinable
   @inline(__always)
-  public mutating func put<T>(generic field: RecordField<T>) throws(RecordOverflow) {}
+  public mutating func put<T>(generic field: RecordField<T>) throws(RecordOverflow) {
+    noteOpaque(field.value)
+  }
 
   @inlinable
   mutating func put<T: Codable>(optional field: RecordField<T?>) throws(RecordOverflow) {

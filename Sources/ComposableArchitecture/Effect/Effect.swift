@@ -18,6 +18,12 @@ public struct Effect<Action>: Sendable {
   public var _isNone: Bool {
     if case .none = self.operation { true } else { false }
   }
+
+  /// The action, where all that is to be run is to send one.
+  @inlinable
+  public var _sentAction: Action? {
+    if case .send(let action) = self.operation { action } else { nil }
+  }
 }
 
 /// The effect of a reducer's actions.

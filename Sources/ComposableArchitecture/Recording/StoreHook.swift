@@ -80,7 +80,11 @@ open class StoreHook<State, Action> {
 
   /// Takes part in what reducers read while they run, where there is one.
   // Set once, before any action runs.
-  @exclusivity(unchecked) package final var reads: ReducerReads?
+  @exclusivity(unchecked) package final var reads: ReducerReads? {
+    didSet { self.unretainedReads = self.reads.map(Unmanaged.passUnretained) }
+  }
+  /// The same for the store, which runs a reducer more often than it should retain something.
+  @exclusivity(unchecked) final var unretainedReads: Unmanaged<ReducerReads>?
 
   /// Makes a hook that does nothing.
   public nonisolated init() {}

@@ -114,11 +114,11 @@ final class RootCore<State, Action>: StoreCore<State, Action> {
     self.hook?.actionWillReduce(action, number: number, origin: origin)
     let entered = ReducingThread.enter()
     let effect: Effect<Action>
-    if let reads = self.hook?.reads {
+    if let reads = self.hook?.unretainedReads {
       // Not in a closure, whose generic result would have its type looked up for each action.
-      let outer = reads.enter()
+      let run = ReducerReads.enter(reads)
       effect = self.reducer(&state, action)
-      ReducerReads.leave(outer)
+      ReducerReads.leave(run)
     } else {
       effect = self.reducer(&state, action)
     }

@@ -48,6 +48,8 @@ package final class ReducerReads {
   private let session: any ReadSession
   /// The same, for whoever knows more of it than this module does.
   package let part: AnyObject?
+  // A global's look-up costs as much as what is found by it.
+  private let key = ReducerReads.key
 
   /// - Parameter part: What other modules ask through ``part``.
   package init(_ session: any ReadSession, part: AnyObject? = nil) {
@@ -55,16 +57,35 @@ package final class ReducerReads {
     self.part = part
   }
 
+  /// Where a thread has its word.
+  fileprivate typealias Slot = UnsafeMutablePointer<Unmanaged<ReducerReads>?>
+
   private static let key: pthread_key_t = {
     var key = pthread_key_t()
-    pthread_key_create(&key, nil)
+    pthread_key_create(&key) { $0?.deallocate() }
     return key
   }()
 
+  /// This thread's word, which is made when it is first asked for.
+  private static func slot(_ key: pthread_key_t) -> Slot {
+    if let pointer = pthread_getspecific(key) {
+      return pointer.assumingMemoryBound(to: Unmanaged<ReducerReads>?.self)
+    }
+    return makeSlot(key)
+  }
+
+  @inline(never)
+  private static func makeSlot(_ key: pthread_key_t) -> Slot {
+    let slot = Slot.allocate(capacity: 1)
+    slot.initialize(to: nil)
+    pthread_setspecific(key, slot)
+    return slot
+  }
+
   /// That of this thread; `nil` where no reducer runs, or nobody takes part.
   package static var current: ReducerReads? {
-    pthread_getspecific(self.key).map {
-      Unmanaged<ReducerReads>.fromOpaque($0).takeUnretainedValue()
+    pthread_getspecific(self.key).flatMap {
+      $0.assumingMemoryBound(to: Unmanaged<ReducerReads>?.self).pointee?.takeUnretainedValue()
     }
   }
 
@@ -76,21 +97,30 @@ package final class ReducerReads {
 
   /// Runs a reducer, whose reads go to the session.
   package func with<R>(_ body: () throws -> R) rethrows -> R {
-    try Self.with(Unmanaged.passUnretained(self).toOpaque(), body)
+    try Self.with(Unmanaged.passUnretained(self), body)
   }
 
-  /// Begins to take part in what a reducer reads, without a closure; ``leave(_:)`` ends it.
+  /// What a run of a reducer found when it began.
+  package struct Run {
+    fileprivate let slot: Slot
+    fileprivate let outer: Unmanaged<ReducerReads>?
+  }
+
+  /// Begins to take part in what a reducer reads, without a closure; ``leave(_:)`` ends it, on the
+  /// same thread.
   ///
+  /// - Parameter reads: Somebody else keeps it alive until then.
   /// - Returns: What to hand to that.
-  package func enter() -> UnsafeMutableRawPointer? {
-    let outer = pthread_getspecific(Self.key)
-    pthread_setspecific(Self.key, Unmanaged.passUnretained(self).toOpaque())
-    return outer
+  package static func enter(_ reads: Unmanaged<ReducerReads>) -> Run {
+    let slot = reads._withUnsafeGuaranteedRef { self.slot($0.key) }
+    let run = Run(slot: slot, outer: slot.pointee)
+    slot.pointee = reads
+    return run
   }
 
-  /// Ends what ``enter()`` began.
-  package static func leave(_ outer: UnsafeMutableRawPointer?) {
-    pthread_setspecific(self.key, outer)
+  /// Ends what ``enter(_:)`` began.
+  package static func leave(_ run: Run) {
+    run.slot.pointee = run.outer
   }
 
   /// Runs something whose reads are nobody's: the real thing behind a read, which a replay does not
@@ -100,11 +130,12 @@ package final class ReducerReads {
   }
 
   private static func with<R: ~Copyable>(
-    _ pointer: UnsafeMutableRawPointer?, _ body: () throws -> R
+    _ reads: Unmanaged<ReducerReads>?, _ body: () throws -> R
   ) rethrows -> R {
-    let outer = pthread_getspecific(self.key)
-    pthread_setspecific(self.key, pointer)
-    defer { pthread_setspecific(self.key, outer) }
+    let slot = self.slot(self.key)
+    let outer = slot.pointee
+    slot.pointee = reads
+    defer { slot.pointee = outer }
     return try body()
   }
 }

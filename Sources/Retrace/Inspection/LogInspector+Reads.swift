@@ -2,20 +2,31 @@ internal import ActionCoding
 internal import ActionLog
 
 extension LogInspector {
-  /// What the reducer read while it ran an action.
-  func reads(of number: Int, in stream: StreamInfo) throws -> [LoggedRead] {
+  /// What the reducer read while it ran an action, and texts for what in the action has no form in
+  /// bytes.
+  func reads(
+    of number: Int, in stream: StreamInfo
+  ) throws -> (reads: [LoggedRead], texts: [LoggedText]) {
     var reads: [LoggedRead] = []
+    var texts: [LoggedText] = []
     // Values that are the same as before stand in the log once.
     var last: [Int: RecordValue] = [:]
     var cursor = StreamCursor(self, stream, from: number)
     while let record = try cursor.next(), cursor.number <= number {
-      guard record.kind == .read else { continue }
       var reader = RecordReader(record.payload)
+      if record.kind == .note, cursor.number == number {
+        // It is about the record before it.
+        guard case .texts(let noted)? = try? NotePayload(from: &reader) else { continue }
+        let found = noted.map { LoggedText(path: $0.path, text: $0.text) }
+        if reads.isEmpty { texts += found } else { reads[reads.count - 1].texts += found }
+        continue
+      }
+      guard record.kind == .read else { continue }
       guard let (index, read) = try? stream.definitions.read(from: &reader, last) else { continue }
       if let value = read.value { last[index] = value }
       if cursor.number == number { reads.append(read) }
     }
-    return reads
+    return (reads, texts)
   }
 }
 

@@ -44,7 +44,13 @@ public final class LogInspector {
         .noSuchRun, "'\(self.path)' has no run \(number). \(self.listOfRuns)")
     }
     guard let last = self.runs.last else {
-      throw ReplayError(.noSuchRun, "'\(self.path)' holds no run: nothing was recorded.")
+      throw ReplayError(
+        .noSuchRun,
+        self.hasLost
+          ? """
+          '\(self.path)' holds no run that can be read: what was recorded is damaged. Run 'retrace \
+          verify \(self.path)' to see what is lost.
+          """ : "'\(self.path)' holds no run: nothing was recorded.")
     }
     return last
   }
@@ -59,8 +65,15 @@ public final class LogInspector {
     let run = try self.run(run)
     let list = run.streams.map { "'\($0.name)' (\($0.number))" }.joined(separator: ", ")
     guard !run.streams.isEmpty else {
+      // Actions without a stream that they are of: what describes it is lost.
+      let hasActions = run.summary.actions.contains { $0.count > 0 }
       throw ReplayError(
-        .noSuchStream, "Run \(run.number) of '\(self.path)' has no stream: no store was recorded.")
+        .noSuchStream,
+        hasActions || self.hasLost
+          ? """
+          Run \(run.number) of '\(self.path)' has no stream that can be read: the records that \
+          describe its streams are lost. Run 'retrace verify \(self.path)' to see what is damaged.
+          """ : "Run \(run.number) of '\(self.path)' has no stream: no store was recorded.")
     }
     guard let name else {
       guard run.streams.count == 1 else {
@@ -88,6 +101,9 @@ public final class LogInspector {
       .noSuchStream,
       "Run \(run.number) of '\(self.path)' has no stream '\(name)'. It has \(list).")
   }
+
+  /// Whether records are known to be lost.
+  private var hasLost: Bool { self.reader.summary.damage.contains { $0.effect == .loss } }
 
   private var listOfRuns: String {
     switch self.runs.count {

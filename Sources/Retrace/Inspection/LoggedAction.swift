@@ -22,6 +22,15 @@ public struct LoggedAction: Sendable {
   public var reads: [LoggedRead] = []
   /// The effects that it started.
   public var effects: [LoggedEffect] = []
+  /// Texts for what in it has no form in bytes, where the recording kept some.
+  public var texts: [LoggedText] = []
+}
+
+/// A text for a value that has no form in bytes.
+public struct LoggedText: Hashable, Sendable {
+  /// Where the value stands; empty for the whole.
+  public var path: String
+  public var text: String
 }
 
 /// Something that a reducer read from outside, as the log has it.
@@ -34,6 +43,8 @@ public struct LoggedRead: Sendable {
   public var value: RecordValue?
   /// What the error said that was thrown instead, with its type; or why the value is not in the log.
   public var reasonForAbsence: String?
+  /// Texts for what in it has no form in bytes, where the recording kept some.
+  public var texts: [LoggedText] = []
 }
 
 /// An effect as the log has it.
@@ -73,7 +84,7 @@ extension LogInspector {
       throw ReplayError(.gap, "Action \(number) is not in '\(self.path)'.", action: number)
     }
     action.effects = try self.effects(of: number, in: stream)
-    action.reads = try self.reads(of: number, in: stream)
+    (action.reads, action.texts) = try self.reads(of: number, in: stream)
     return action
   }
 

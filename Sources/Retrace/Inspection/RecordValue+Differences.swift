@@ -10,6 +10,13 @@ public struct ValueDifference: Sendable {
   public var second: RecordValue?
 }
 
+extension ValueDifference {
+  /// Whether the first value is known to be none, since it was redacted.
+  var isOfRedacted: Bool {
+    if case .opaque(_, RecordSchema.redactedReason)? = self.first { true } else { false }
+  }
+}
+
 extension RecordValue {
   /// The innermost places at which another value differs from this one, in their order.
   ///

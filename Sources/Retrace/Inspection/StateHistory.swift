@@ -67,6 +67,9 @@ public struct ReplayReport: Sendable {
   public var seconds: Double
   /// How many recorded states were compared.
   public var statesCompared: Int
+  /// The numbers of the actions after which the log has a state that can't be read, though no record
+  /// is damaged: the replay went on without it. The first 100.
+  public var unreadableStates: [Int] = []
   /// The first difference, if there is one.
   public var divergence: Divergence?
   /// What had only placeholders, since it was redacted: a difference may come from there.

@@ -2,13 +2,15 @@ internal import ActionCoding
 
 /// Reads one value of many states: only that value is encoded, where it can be reached by itself.
 ///
-/// The first names of the path are looked up among the stored properties; what is found is encoded
-/// alone, and the rest of the path is looked up in it.
+/// The first names of the path are looked up among the stored properties. Where these lie in memory is
+/// looked at first, so that a state in which nothing of them has changed costs next to nothing.
 struct StateProbe<State> {
   private let path: RecordPath
   private let names: [String]
   private let coder: ValueCoder<State>
   private let schema: RecordSchema
+  private var region: StoredRegion<State>?
+  private var last: [UInt8]?
 
   init(path: RecordPath, coder: ValueCoder<State>, schema: RecordSchema) {
     self.path = path
@@ -16,10 +18,26 @@ struct StateProbe<State> {
     self.schema = schema
     self.names = path.components.prefix { if case .name = $0 { true } else { false } }
       .compactMap { if case .name(let name) = $0 { name } else { nil } }
+    self.region = StoredRegion(of: self.names)
+  }
+
+  /// Takes a state as the one that the next is compared with.
+  mutating func begin(with state: State) {
+    _ = self.region?.mayHaveChanged(in: state)
+    self.last = self.bytes(in: state)
+  }
+
+  /// Whether the value at the path is another one than in the state before.
+  mutating func hasChanged(in state: State) -> Bool {
+    if self.region?.mayHaveChanged(in: state) == false { return false }
+    let bytes = self.bytes(in: state)
+    guard bytes != self.last else { return false }
+    self.last = bytes
+    return true
   }
 
   /// Bytes that are equal when the value at the path is; `nil` where the path is not there.
-  func bytes(in state: State) -> [UInt8]? {
+  private func bytes(in state: State) -> [UInt8]? {
     if let part = self.part(of: state), let bytes = encoded(part) { return bytes }
     return self.value(in: state).map { Array("\($0)".utf8) }
   }

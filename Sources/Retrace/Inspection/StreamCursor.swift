@@ -68,6 +68,17 @@ struct StreamCursor {
     return nil
   }
 
+  /// Goes on to the next record where that is the stream's, and in the block of the last one.
+  @inlinable
+  mutating func passInBlock() -> Bool {
+    guard self.nextSequence <= self.lastSequence,
+      let kind = self.cursor.passInBlock(of: self.stream)
+    else { return false }
+    self.nextSequence &+= 1
+    if kind == 4 { self.number &+= 1 }
+    return true
+  }
+
   /// Goes on behind the next gap; returns whether there is one.
   @usableFromInline
   mutating func passGap() -> Bool {

@@ -4,15 +4,15 @@ public import ActionLog
 /// How the actions of a stream get into the log: where their type has code of its own to write it,
 /// that and the log's part are compiled together, where the feature's types are known.
 public struct _ActionAppend<Action> {
-  /// Appends an action behind the word that stands for its header.
+  /// Appends an action behind the word that stands for its header, and says that its reducer runs
+  /// now.
   @usableFromInline let append:
-    (_ log: LogWriter, _ stream: UInt16, _ action: Action, _ header: UInt64) throws(LogError) ->
-      Void
+    (_ place: ActionPlace, _ action: Action, _ number: Int, _ header: UInt64) -> Void
 
   @inlinable
   public init() where Action: Recordable {
-    self.append = { (log, stream, action, header) throws(LogError) in
-      try log.append(.action, stream: stream) { buffer in
+    self.append = { (place, action, number, header) in
+      place.append(number) { buffer in
         var writer = RecordWriter(buffer)
         do throws(RecordOverflow) {
           try writer.put(varint: header)
@@ -27,8 +27,8 @@ public struct _ActionAppend<Action> {
 
   /// For any type, by its coder.
   init(_ coder: ValueCoder<Action>) {
-    self.append = { (log, stream, action, header) throws(LogError) in
-      try log.append(.action, stream: stream) { buffer in
+    self.append = { (place, action, number, header) in
+      place.append(number) { buffer in
         var writer = RecordWriter(buffer)
         do throws(RecordOverflow) {
           try writer.put(varint: header)
@@ -55,5 +55,49 @@ public struct _ActionAppend<Action> {
     } catch {
       return nil
     }
+  }
+}
+
+/// Where the actions of one stream go.
+@usableFromInline
+final class ActionPlace: Sendable {
+  @usableFromInline let log: LogWriter
+  @usableFromInline let stream: UInt16
+  @usableFromInline let slot: LiveSlot
+  private let onFailure: @Sendable (LogError) -> Void
+
+  init(_ log: LogWriter, stream: UInt16, onFailure: @escaping @Sendable (LogError) -> Void) {
+    self.log = log
+    self.stream = stream
+    self.slot = LiveSlot(stream)
+    self.onFailure = onFailure
+  }
+
+  @inlinable @inline(__always)
+  func append(_ number: Int, _ body: (UnsafeMutableRawBufferPointer) -> Int?) {
+    do throws(LogError) {
+      try self.log.append(.action, stream: self.stream, body: body)
+    } catch {
+      self.fail(error)
+    }
+    self.begin(number)
+  }
+
+  // Not beside what runs each time.
+  @usableFromInline @inline(never)
+  func fail(_ error: LogError) {
+    self.onFailure(error)
+  }
+
+  /// The reducer now runs the action of this number.
+  @inlinable @inline(__always)
+  func begin(_ number: Int) {
+    self.log.setInFlight(self.slot, action: UInt64(truncatingIfNeeded: number))
+  }
+
+  /// The reducer is done.
+  @inlinable @inline(__always)
+  func end() {
+    self.log.clearInFlight(self.slot)
   }
 }

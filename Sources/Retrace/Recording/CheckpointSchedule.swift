@@ -24,8 +24,6 @@ final class CheckpointSchedule: Sendable {
 
   private let density: CheckpointDensity
   private let state = Mutex(State())
-  /// Only touched by the store's thread.
-  private let actions = Atomic<Int>(0)
 
   private struct State {
     var isRunning = false
@@ -43,9 +41,8 @@ final class CheckpointSchedule: Sendable {
     if case .every(_, atOnce: true) = self.density { true } else { false }
   }
 
-  func isDue(_ writer: LogWriter) -> Bool {
-    let actions = self.actions.load(ordering: .relaxed) + 1
-    self.actions.store(actions, ordering: .relaxed)
+  /// Whether a state is to be written, so many actions after the last one.
+  func isDue(after actions: Int, _ writer: LogWriter) -> Bool {
     if case .every(let interval, _) = self.density {
       return actions >= interval && self.state.withLock { !$0.isRunning }
     }
@@ -58,8 +55,15 @@ final class CheckpointSchedule: Sendable {
     }
   }
 
+  /// How many actions after the last state to ask again, `actions` after it.
+  func nextLook(after actions: Int) -> Int {
+    if case .every(let interval, _) = self.density {
+      return max(min(interval, 1 << 40), actions + 1)
+    }
+    return max(Self.minimumActions, (actions / Self.strideOfChecks + 1) * Self.strideOfChecks)
+  }
+
   func begin() {
-    self.actions.store(0, ordering: .relaxed)
     self.state.withLock { $0.isRunning = true }
   }
 

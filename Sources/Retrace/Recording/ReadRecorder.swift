@@ -105,6 +105,7 @@ final class ReadRecorder: ReadSession, @unchecked Sendable {
   ) {
     var redacted: [String] = []
     var withheld: String?
+    var texts: [OpaqueText] = []
     func pass(_ bytes: [UInt8], _ schema: RecordSchema) -> [UInt8] {
       switch self.gate.pass(bytes, schema: schema) {
       case .whole(let bytes): return bytes
@@ -129,9 +130,16 @@ final class ReadRecorder: ReadSession, @unchecked Sendable {
       let hidesArguments = !redacted.isEmpty || withheld != nil
       switch result {
       case .success(let value) where key.coder.kind != .opaque:
-        answer = pass(try key.coder.bytes(of: value), known.schema)
-      case .success:
+        let before = redacted.count
+        let bytes = try key.coder.bytes(of: value)
+        answer = pass(bytes, known.schema)
+        if withheld == nil {
+          texts = self.gate.dumps(
+            of: value, key.coder, known.schema, bytes: bytes, hidden: Array(redacted[before...]))
+        }
+      case .success(let value):
         withheld = "Values of '\(Value.self)' have no form in bytes."
+        texts = self.gate.dumps(of: value, key.coder, known.schema, bytes: [])
       case .failure(let error):
         form = .error
         answer = try RecordWriter.bytes { (writer) throws(RecordOverflow) in
@@ -157,13 +165,8 @@ final class ReadRecorder: ReadSession, @unchecked Sendable {
       }
     }
     self.append(.read, copying(payload))
-    guard !redacted.isEmpty else { return }
-    self.append(
-      .note,
-      copying(
-        encodePayload { (writer) throws(RecordOverflow) in
-          try NotePayload.redacted(redacted).put(to: &writer)
-        }))
+    if !redacted.isEmpty { self.append(.note, copying(NotePayload.redacted(redacted).bytes)) }
+    if !texts.isEmpty { self.append(.note, copying(NotePayload.texts(texts).bytes)) }
   }
 
   private func put<Value>(

@@ -26,6 +26,19 @@ public struct RecordingContents: Sendable {
   /// Whether a recording says on standard error, as a store begins, which of its actions can't be
   /// replayed since they hold something that has no form in bytes.
   public var reportsUnreplayable = true
+  /// How many bytes of a text are kept of each value in an action or a read that has no form in
+  /// bytes; `nil`, as at first, for none: of such a value a log tells its type alone.
+  ///
+  /// The text is what a mirror of the value shows. `redaction` is asked for the value, with its path
+  /// and type, and for each part of it, with the path that goes on there; what is marked `@Redacted`
+  /// in types that can be recorded does not show. `retrace show` prints it. It is of no use to a
+  /// replay. 1,024 is enough for most values, and no more than ``opaqueTextByteLimit`` are taken.
+  /// With it, every action is encoded in memory before it is written, so that recording costs more.
+  public var opaqueTextBytes: Int?
+
+  /// The most bytes of one of these texts, 65,536: with all others of a record it stays far below what
+  /// a record may take.
+  public static let opaqueTextByteLimit = 65_536
 
   public init() {}
 }

@@ -6,6 +6,16 @@ internal import ActionCoding
 /// from the start.
 struct RecordingGate: Sendable {
   let redaction: RecordRedaction?
+  /// How many bytes a text may take that stands for a value which has no form in bytes; `nil` where
+  /// there are none.
+  let dumpLimit: Int?
+
+  init(_ contents: RecordingContents) {
+    self.redaction = contents.redaction
+    self.dumpLimit = contents.opaqueTextBytes.map {
+      min(max($0, 1), RecordingContents.opaqueTextByteLimit)
+    }
+  }
 
   /// A value on its way into the log.
   enum Passage {
@@ -15,8 +25,8 @@ struct RecordingGate: Sendable {
     case withheld(String)
   }
 
-  /// Whether everything goes through as it is.
-  var isOpen: Bool { self.redaction == nil }
+  /// Whether everything goes through as it is, and nothing has to be added.
+  var isOpen: Bool { self.redaction == nil && self.dumpLimit == nil }
 
   /// What of a value may be written.
   func pass(_ bytes: [UInt8], schema: RecordSchema) -> Passage {
@@ -30,7 +40,7 @@ struct RecordingGate: Sendable {
 
   /// What of a text of an error may be written.
   func pass(error text: String) -> String {
-    guard !self.isOpen else { return text }
+    guard self.redaction != nil else { return text }
     guard let bytes = try? RecordWriter.bytes(of: ErrorText(error: text)) else { return "redacted" }
     switch self.pass(bytes, schema: Self.errorSchema) {
     case .whole: return text

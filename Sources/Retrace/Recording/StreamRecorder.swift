@@ -15,6 +15,7 @@ final class StreamRecorder<State, Action>: StoreHook<State, Action>, RecordedStr
   private nonisolated let actionCoder: ValueCoder<Action>
   private nonisolated let actionSchema: RecordSchema
   private let appendAction: _ActionAppend<Action>
+  private let place: ActionPlace
   private nonisolated let gate: RecordingGate
   private nonisolated let number: UInt16
   private nonisolated let actionCount = Atomic<Int>(0)
@@ -26,8 +27,13 @@ final class StreamRecorder<State, Action>: StoreHook<State, Action>, RecordedStr
   private let actionsHaveShared: Bool
   private let checkpoints: CheckpointSchedule
   private let digestInterval: Int?
+  /// Whether an action is written as it is.
+  private let appendsPlainly: Bool
+  // The main actor alone touches these, and never one while it changes.
   /// The number of the action whose state was written last.
-  private var lastState = 0
+  @exclusivity(unchecked) private var lastState = 0
+  /// The number of the action behind which a state or a digest may be due.
+  @exclusivity(unchecked) private var nextLook = 0
 
   init(
     recording: Recording, name: String, number: UInt16, append appendAction: _ActionAppend<Action>?
@@ -36,8 +42,10 @@ final class StreamRecorder<State, Action>: StoreHook<State, Action>, RecordedStr
     let actionCoder = ValueCoder<Action>()
     self.recording = recording
     self.writer = recording.writer
-    let gate = RecordingGate(redaction: recording.contents.redaction)
-    let states = StateEncoding(coder: stateCoder, schema: stateCoder.schema, gate: gate)
+    let gate = RecordingGate(recording.contents)
+    let states = StateEncoding(
+      coder: stateCoder, schema: stateCoder.schema, gate: gate,
+      hasDigests: recording.contents.digestInterval != nil)
     let actionSchema = actionCoder.schema
     self.gate = gate
     self.states = states
@@ -45,6 +53,7 @@ final class StreamRecorder<State, Action>: StoreHook<State, Action>, RecordedStr
     self.actionSchema = actionSchema
     self.appendAction = appendAction ?? _ActionAppend(actionCoder)
     self.number = number
+    self.place = ActionPlace(recording.writer, stream: number) { recording.fail($0) }
     self.checkpoints = CheckpointSchedule(recording.checkpoints)
     self.digestInterval = recording.contents.digestInterval.map { max($0, 1) }
     let writer = recording.writer
@@ -58,6 +67,7 @@ final class StreamRecorder<State, Action>: StoreHook<State, Action>, RecordedStr
     self.readRecorder = ReadRecorder(gate: gate, append: append)
     self.sharedRecorder = SharedRecorder(gate: gate, append: append)
     self.actionsHaveShared = actionSchema.hasShared
+    self.appendsPlainly = gate.isOpen && !self.actionsHaveShared
     self.schemaPayload = encodePayload { (writer) throws(RecordOverflow) in
       try SchemaPayload(name: name, state: states.schema, action: actionSchema).put(to: &writer)
     }
@@ -74,46 +84,51 @@ final class StreamRecorder<State, Action>: StoreHook<State, Action>, RecordedStr
     self.append(.schema, copying(self.schemaPayload))
     let shared = self.sharedRecorder.capture(isFirst: true)
     self.append(.state, copying(self.states.record(of: initialState, number: 0, shared).payload))
+    self.states.begin(with: initialState, shared)
   }
 
   override func actionWillReduce(_ action: Action, number: Int, origin: ActionOrigin) {
-    if self.actionsHaveShared {
-      self.sharedRecorder.encoding { self.write(action, number: number, origin: origin) }
+    if self.appendsPlainly {
+      var header: UInt64 = 0
+      if case .user = origin {} else { header = ActionHeader(origin: origin).word(number: number) }
+      self.appendAction.append(self.place, action, number, header)
     } else {
-      self.write(action, number: number, origin: origin)
+      self.appendWithCare(action, number: number, origin: origin)
     }
     self.actionCount.store(number, ordering: .relaxed)
-    self.writer.setInFlight(stream: self.number, action: UInt64(number))
-    self.sharedRecorder.actionWillReduce()
+    if !self.sharedRecorder.isQuiet { self.sharedRecorder.actionWillReduce() }
   }
 
-  private func write(_ action: Action, number: Int, origin: ActionOrigin) {
-    if self.gate.isOpen {
-      self.append(action, number: number, origin: origin)
-    } else {
-      self.appendThroughGate(action, number: number, origin: origin)
+  /// Appends an action that holds shared values, or of which something may have to be taken out.
+  private func appendWithCare(_ action: Action, number: Int, origin: ActionOrigin) {
+    let append = {
+      if self.gate.isOpen {
+        self.appendAction.append(
+          self.place, action, number, ActionHeader(origin: origin).word(number: number))
+      } else {
+        self.appendThroughGate(action, number: number, origin: origin)
+        self.place.begin(number)
+      }
     }
-  }
-
-  private func append(_ action: Action, number: Int, origin: ActionOrigin) {
-    do throws(LogError) {
-      try self.appendAction.append(
-        self.writer, self.number, action, ActionHeader(origin: origin).word(number: number))
-    } catch {
-      self.recording.fail(error)
-    }
+    if self.actionsHaveShared { self.sharedRecorder.encoding(append) } else { append() }
   }
 
   private func appendThroughGate(_ action: Action, number: Int, origin: ActionOrigin) {
     var header = ActionHeader(origin: origin)
     var value: [UInt8] = []
     var redacted: [String] = []
+    var texts: [OpaqueText] = []
     var reason: String?
     do throws(RecordOverflow) {
-      switch self.gate.pass(try self.actionCoder.bytes(of: action), schema: self.actionSchema) {
+      let whole = try self.actionCoder.bytes(of: action)
+      switch self.gate.pass(whole, schema: self.actionSchema) {
       case .whole(let bytes): value = bytes
       case .redacted(let bytes, let paths): (value, redacted) = (bytes, paths)
       case .withheld(let text): reason = text
+      }
+      if reason == nil {
+        texts = self.gate.dumps(
+          of: action, self.actionCoder, self.actionSchema, bytes: whole, hidden: redacted)
       }
     } catch {
       reason = "\(error)"
@@ -124,26 +139,32 @@ final class StreamRecorder<State, Action>: StoreHook<State, Action>, RecordedStr
       if let reason { try writer.put(string: reason) }
     }
     self.append(.action, copying(payload + value))
-    self.noteRedacted(redacted)
-  }
-
-  /// Says what of the record before is redacted.
-  private func noteRedacted(_ paths: [String]) {
-    guard !paths.isEmpty else { return }
-    let payload = encodePayload { (writer) throws(RecordOverflow) in
-      try NotePayload.redacted(paths).put(to: &writer)
-    }
-    self.append(.note, copying(payload))
+    if !redacted.isEmpty { self.append(.note, copying(NotePayload.redacted(redacted).bytes)) }
+    if !texts.isEmpty { self.append(.note, copying(NotePayload.texts(texts).bytes)) }
   }
 
   override func actionDidReduce(number: Int, state: State) {
-    self.writer.clearInFlight(stream: self.number)
+    self.place.end()
+    if self.sharedRecorder.isQuiet && number < self.nextLook && !self.writer.wantsCut { return }
+    self.look(at: state, number: number)
+  }
+
+  /// Writes what is due behind an action, and finds out when to look again.
+  @inline(never)
+  private func look(at state: State, number: Int) {
     self.sharedRecorder.actionDidReduce()
     if let interval = self.digestInterval, number % interval == 0 {
       self.writeDigest(of: state, number: number)
     }
-    if self.checkpoints.isDue(self.writer) { self.checkpoint(state, number: number) }
+    if self.checkpoints.isDue(after: number - self.lastState, self.writer) {
+      self.checkpoint(state, number: number)
+    }
     if self.writer.wantsCut { self.recording.cut(by: self.number, state: state) }
+    self.nextLook =
+      self.lastState + self.checkpoints.nextLook(after: number - self.lastState)
+    if let interval = self.digestInterval {
+      self.nextLook = min(self.nextLook, (number / interval + 1) * interval)
+    }
   }
 
   override func effectDidStart(_ effect: EffectStart) {
@@ -252,7 +273,7 @@ final class StreamRecorder<State, Action>: StoreHook<State, Action>, RecordedStr
 
   private func writeDigest(of state: State, number: Int) {
     let shared = self.sharedRecorder.capture()
-    guard let digest = self.states.digest(of: state, shared) else { return }
+    guard let digest = self.states.digest(of: state, number: number, shared) else { return }
     let payload = encodePayload { (writer) throws(RecordOverflow) in
       try DigestPayload(number: number, digest: digest).put(to: &writer)
     }

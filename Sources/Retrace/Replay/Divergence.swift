@@ -31,8 +31,15 @@ public struct Divergence: Error, Hashable, Sendable, CustomStringConvertible {
   public var place: String?
   /// The address of the action in the tool, as `2:cart/1200`.
   public var address: String
+  /// What has happened before that no replay can do, and that may be why it differs.
+  public var hint: String?
 
   public var description: String {
+    self.hint.map { "\(self.fact) \($0)" } ?? self.fact
+  }
+
+  /// In what it differs, in a sentence.
+  private var fact: String {
     switch self.kind {
     case .state where self.path.isEmpty:
       """

@@ -6,32 +6,29 @@ internal import ComposableArchitecture
 ///
 /// None is run. A place is its file, and its line as well where the same build recorded it: lines
 /// move with every change.
-final class EffectCheck<Action> {
+final class EffectCheck {
   private let tape: ReplayTape
   private let sites: [Int: EffectSite]
   private let comparesLines: Bool
-  private let coder: ValueCoder<Action>
-  private let reader: ValueCoder<Action>
+  /// Of the actions as they are written today.
   private let schema: RecordSchema
-  /// Actions that reducers have sent, whose turn has not come.
-  private var pending: [(sender: Int, action: Action)] = [] {
-    didSet { self.tape.expectsAction = !self.pending.isEmpty }
-  }
-  /// Those that have had their turn, at the front of `pending`.
-  private var taken = 0
-  /// The actions up to this one may have sent some that are not in `pending`.
+  /// What today's types write of an action in the log; `nil` where it can't be read or written.
+  private let rewritten: (UnsafeRawBufferPointer) -> [UInt8]?
+  /// Whether an action's bytes depend on what shared values hold.
+  private let actionsHaveShared: Bool
+  /// The actions up to this one may have sent some that are not in the tape's.
   private var unknownSenders: Int
 
   init(
-    tape: ReplayTape, stream: StreamInfo, comparesLines: Bool, coder: ValueCoder<Action>,
-    reader: ValueCoder<Action>, schema: RecordSchema, startingAt position: Int
+    tape: ReplayTape, stream: StreamInfo, comparesLines: Bool, schema: RecordSchema,
+    startingAt position: Int, rewritten: @escaping (UnsafeRawBufferPointer) -> [UInt8]?
   ) {
     self.tape = tape
     self.sites = stream.definitions.sites
     self.comparesLines = comparesLines
-    self.coder = coder
-    self.reader = reader
     self.schema = schema
+    self.rewritten = rewritten
+    self.actionsHaveShared = stream.actionsHaveShared
     self.unknownSenders = position
   }
 
@@ -41,86 +38,78 @@ final class EffectCheck<Action> {
   func receive(
     _ origin: ActionOrigin, _ payload: UnsafeRawBufferPointer
   ) -> ReplayDifference? {
-    let hasPending = self.taken < self.pending.count
+    let expectedSender = self.tape.sent.nextSender
     switch origin {
-    case .action(let sender) where !hasPending:
+    case .action(let sender) where expectedSender == nil:
       if sender <= self.unknownSenders { return nil }
       return ReplayDifference(
         .effect, path: "", expected: "this action, sent by action \(sender)",
         actual: "nothing that action \(sender) sends")
     case .action(let sender), .effect(let sender):
-      guard hasPending else {
+      guard let expectedSender else {
         self.unknownSenders = 0
         return nil
       }
-      let (expectedSender, action) = self.pending[self.taken]
-      guard sender == expectedSender else { return self.unsent(expectedSender, action) }
-      self.take()
-      return self.compare(action, with: payload, sender: sender)
+      guard sender == expectedSender else { return self.unsent(expectedSender) }
+      defer { self.tape.sent.take() }
+      return self.compareNext(with: payload, sender: sender)
     case .observer:
       // What an observer sends while a reducer runs comes before what that one sends.
       return nil
     case .user:
       self.unknownSenders = 0
-      guard hasPending else { return nil }
-      let (sender, action) = self.pending[self.taken]
-      return self.unsent(sender, action)
+      return expectedSender.map { self.unsent($0) }
     }
   }
 
-  private func take() {
-    self.taken += 1
-    guard self.taken == self.pending.count else { return }
-    self.pending.removeAll(keepingCapacity: true)
-    self.taken = 0
-  }
-
-  private func unsent(_ sender: Int, _ action: Action) -> ReplayDifference {
-    self.take()
+  private func unsent(_ sender: Int) -> ReplayDifference {
+    defer { self.tape.sent.take() }
     return ReplayDifference(
       .effect, path: "", expected: "nothing that action \(sender) sends",
-      actual: "'\(self.text(action))', sent by action \(sender)")
+      actual: "'\(self.text(self.tape.sent.nextBytes()))', sent by action \(sender)")
   }
 
-  private func compare(
-    _ action: Action, with payload: UnsafeRawBufferPointer, sender: Int
+  private func compareNext(
+    with payload: UnsafeRawBufferPointer, sender: Int
   ) -> ReplayDifference? {
-    guard let now = try? self.coder.bytes(of: action), !payload.elementsEqual(now) else {
-      return nil
-    }
+    guard let now = self.tape.sent.nextBytes(), !payload.elementsEqual(now) else { return nil }
     // Types that have changed since write the same action as other bytes.
-    var reader = RecordReader(payload)
-    guard let recorded = try? self.reader.decode(from: &reader),
-      let then = try? self.coder.bytes(of: recorded), then != now
-    else { return nil }
+    guard let then = self.rewritten(payload), then != now else { return nil }
     return ReplayDifference(
-      .effect, path: "", expected: "'\(self.text(recorded))', sent by action \(sender),",
-      actual: "'\(self.text(action))'")
+      .effect, path: "", expected: "'\(self.text(then))', sent by action \(sender),",
+      actual: "'\(self.text(now))'")
   }
 
-  private func text(_ action: Action) -> String {
-    guard let bytes = try? self.coder.bytes(of: action),
-      let value = try? RecordValue(bytes, schema: self.schema)
-    else { return describeCase(action) }
+  /// The next action that was sent, or the recorded one, as text.
+  private func text(_ bytes: [UInt8]?) -> String {
+    guard let bytes, let value = try? RecordValue(bytes, schema: self.schema) else {
+      return self.tape.sent.nextText()
+    }
     return value.text(limit: 200)
   }
 
   // MARK: - What an action starts
 
   /// Looks whether an action starts what it started.
-  func check(_ effect: Effect<Action>, of number: Int) -> ReplayDifference? {
+  ///
+  /// - Parameter coder: Writes the actions that it sends.
+  func check<Action>(
+    _ effect: Effect<Action>, of number: Int, coder: ValueCoder<Action>
+  ) -> ReplayDifference? {
     var difference: ReplayDifference?
-    effect.operation.forEachAtOnce { part in
-      guard difference == nil else { return }
-      switch part {
-      case .send(let action):
-        if let record = self.nextStart(), record.payload.first == 6 {
-          self.tape.advance()
-        } else {
-          self.pending.append((number, action))
+    if !effect._isNone {
+      effect.operation.forEachAtOnce { part in
+        guard difference == nil else { return }
+        switch part {
+        case .send(let action):
+          if let record = self.nextStart(), record.payload.first == 6 {
+            self.tape.advance()
+          } else {
+            self.expect(action, sender: number, coder)
+          }
+        case .run(let run):
+          difference = self.check(run.name, run.fileID, run.line)
         }
-      case .run(let run):
-        difference = self.check(run)
       }
     }
     guard difference == nil, let record = self.nextStart(), record.payload.first == 1 else {
@@ -132,8 +121,21 @@ final class EffectCheck<Action> {
       place: site.map { "\($0.fileID):\($0.line)" })
   }
 
-  private func check(_ run: EffectRun<Action>) -> ReplayDifference? {
-    let now = EffectSite(name: run.name, fileID: "\(run.fileID)", line: run.line)
+  private func expect<Action>(_ action: Action, sender: Int, _ coder: ValueCoder<Action>) {
+    let isKept =
+      !self.actionsHaveShared
+      && self.tape.sent.append(sender: sender) { (writer) throws(RecordOverflow) in
+        try coder.encode(action, to: &writer)
+      }
+    guard !isKept else { return }
+    self.tape.sent.append(
+      sender: sender,
+      late: SentActions.Late(
+        bytes: { try? coder.bytes(of: action) }, text: { describeCase(action) }))
+  }
+
+  private func check(_ name: String?, _ fileID: StaticString, _ line: UInt) -> ReplayDifference? {
+    let now = EffectSite(name: name, fileID: "\(fileID)", line: line)
     guard let record = self.nextStart() else {
       // Where the log ends nobody knows what would have come.
       guard self.tape.next != nil else { return nil }

@@ -39,9 +39,10 @@ public struct _FoldKernel<State, Action> {
     self.reducer = Reduce(base)
     self.foldOfToday = nil
     self.fold = { state, position, lastAction, tape, coder, last in
-      Self.fold(base, &state, &position, &lastAction, tape, last) {
-        (reader) throws(RecordDecodingError) in try coder.decode(from: &reader)
-      }
+      Self.fold(
+        base, &state, &position, &lastAction, tape, last,
+        decode: { (reader) throws(RecordDecodingError) in try coder.decode(from: &reader) },
+        encode: nil)
     }
   }
 
@@ -49,14 +50,16 @@ public struct _FoldKernel<State, Action> {
   public init(_ base: some Reducer<State, Action>) where Action: Recordable {
     self.reducer = Reduce(base)
     self.foldOfToday = { state, position, lastAction, tape, last in
-      Self.fold(base, &state, &position, &lastAction, tape, last) {
-        (reader) throws(RecordDecodingError) in try Action(from: &reader)
-      }
+      Self.fold(
+        base, &state, &position, &lastAction, tape, last,
+        decode: { (reader) throws(RecordDecodingError) in try Action(from: &reader) },
+        encode: { (action, writer) throws(RecordOverflow) in try action.encode(to: &writer) })
     }
     self.fold = { state, position, lastAction, tape, coder, last in
-      Self.fold(base, &state, &position, &lastAction, tape, last) {
-        (reader) throws(RecordDecodingError) in try coder.decode(from: &reader)
-      }
+      Self.fold(
+        base, &state, &position, &lastAction, tape, last,
+        decode: { (reader) throws(RecordDecodingError) in try coder.decode(from: &reader) },
+        encode: nil)
     }
   }
 
@@ -64,32 +67,44 @@ public struct _FoldKernel<State, Action> {
   static func fold(
     _ base: some Reducer<State, Action>, _ state: inout State, _ position: inout Int,
     _ lastAction: inout Action?, _ tape: ReplayTape, _ last: Int,
-    _ decode: (inout RecordReader) throws(RecordDecodingError) -> Action
+    decode: (inout RecordReader) throws(RecordDecodingError) -> Action,
+    encode: ((Action, inout RecordWriter) throws(RecordOverflow) -> Void)?
   ) -> Outcome {
     while position < last {
       guard let record = tape.next, record.kind.rawValue == 4, tape.number == position + 1
       else { return .stopped }
       var reader = RecordReader(record.payload)
-      // An action that has its value, and was not sent by a reducer.
-      guard let header = try? reader.getVarint(), header & 4 == 0, header & 3 != 3,
-        !tape.expectsAction
-      else { return .stopped }
+      // An action that has its value, and is the one that a reducer sent if one sent it.
+      guard let header = try? reader.getVarint(), header & 4 == 0 else { return .stopped }
+      let isSent = header & 3 == 3
+      if isSent || !tape.sent.isEmpty {
+        let sender = position &+ 1 &- Int(truncatingIfNeeded: header >> 3)
+        let value = UnsafeRawBufferPointer(rebasing: record.payload[reader.offset...])
+        guard isSent, tape.sent.isNext(sender: sender, value) else { return .stopped }
+      }
       let action: Action
       do throws(RecordDecodingError) {
         action = try decode(&reader)
       } catch {
         return .stopped
       }
+      if isSent { tape.sent.take() }
       tape.advance()
       let effect = base._reduce(into: &state, action: action)
       position += 1
       if position == last { lastAction = action }
-      guard effect._isNone, !tape.hasDifference, let next = tape.next,
-        next.kind.rawValue == 4
-      else {
-        lastAction = action
-        return .unchecked(effect)
+      if !tape.hasDifference, tape.nextIsAction {
+        if effect._isNone { continue }
+        if let encode, let sent = effect._sentAction,
+          tape.sent.append(
+            sender: position,
+            { (writer) throws(RecordOverflow) in try encode(sent, &writer) })
+        {
+          continue
+        }
       }
+      lastAction = action
+      return .unchecked(effect)
     }
     return .stopped
   }

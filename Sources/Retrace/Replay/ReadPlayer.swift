@@ -10,9 +10,15 @@ final class ReadPlayer: ReadSession {
   /// How the values of one key are read, for the number that they have in the log.
   private struct Match {
     var key: AnyObject
-    /// A `ValueCoder` of the key's type; `nil` where the recorded values can't be read as it.
-    var coder: Any?
+    /// A `Coder` of the key's type; `nil` where the recorded values can't be read as it.
+    var coder: AnyObject?
     var problem = ""
+  }
+
+  private final class Coder<Value> {
+    let value: ValueCoder<Value>
+
+    init(_ value: ValueCoder<Value>) { self.value = value }
   }
 
   let tape: ReplayTape
@@ -192,7 +198,8 @@ final class ReadPlayer: ReadSession {
   /// where they are of something else.
   private func coder<Value>(of key: _ReadKey<Value>, _ number: Int) -> ValueCoder<Value>? {
     if let match = self.matches[number], match.key === key {
-      if let coder = match.coder as? ValueCoder<Value> { return coder }
+      // The same key has the same type.
+      if let coder = match.coder { return unsafeDowncast(coder, to: Coder<Value>.self).value }
       self.differs(
         ReplayDifference(
           .read, path: key.name, expected: match.problem, actual: "a read of '\(key.name)'"))
@@ -210,7 +217,7 @@ final class ReadPlayer: ReadSession {
       return Match(key: key, coder: nil, problem: "a read of '\(definition.name)'")
     }
     do throws(RecordDecodingError) {
-      return Match(key: key, coder: try key.coder.reading(definition.value))
+      return Match(key: key, coder: Coder(try key.coder.reading(definition.value)))
     } catch {
       return Match(
         key: key, coder: nil, problem: "a read of '\(key.name)' of another type (\(error.message))")
@@ -225,6 +232,9 @@ struct ReplayDifference {
   var expected: String
   var actual: String
   var place: String?
+
+  /// Whether others that changed what is shared may be why.
+  var mayComeFromShared: Bool { self.kind == .state || self.kind == .shared }
 
   init(
     _ kind: Divergence.Kind, path: String, expected: String, actual: String, place: String? = nil

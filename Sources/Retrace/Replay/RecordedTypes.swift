@@ -69,6 +69,18 @@ struct RecordedTypes<State, Action> {
     return (state, try shared.moment(of: values))
   }
 
+  /// An error in a recorded action, with the path to where it is.
+  func located(
+    _ error: RecordDecodingError, inAction payload: UnsafeRawBufferPointer, number: Int
+  ) -> RecordDecodingError {
+    var reader = RecordReader(payload)
+    guard let header = try? ActionHeader(number: number, from: &reader), !header.isAbsent else {
+      return error
+    }
+    let value = UnsafeRawBufferPointer(rebasing: payload.dropFirst(reader.offset))
+    return self.recordedAction.located(error, in: value)
+  }
+
   /// Whether recorded states are bytes that today's program would have written.
   var hasSameStates: Bool { self.stateResolution == nil }
   var hasSameActions: Bool { self.actionResolution == nil }
@@ -111,7 +123,9 @@ struct RecordedTypes<State, Action> {
     if changes.isEmpty, self.hasSameStates { return difference }
     return changes.first { change in
       // Of what was redacted there is only a placeholder in the log.
-      if redacted.contains(where: { change.path.hasPrefix($0) }) { return false }
+      if change.isOfRedacted || redacted.contains(where: { change.path.hasPrefix($0) }) {
+        return false
+      }
       // What is new in a type the recording says nothing of.
       return self.hasSameStates
         || (try? written.value(at: RecordPath(parsing: change.path))) != nil

@@ -2,7 +2,8 @@
 public struct Redactions: Hashable, Sendable, CustomStringConvertible {
   /// One value.
   public struct Item: Hashable, Sendable {
-    /// The number of the action that held or read it.
+    /// The number of the action that held or read it; for what the first state held, that of the
+    /// action before it, which is 0 for the initial state.
     public var action: Int
     /// Its path there.
     public var path: String
@@ -28,7 +29,9 @@ public struct Redactions: Hashable, Sendable, CustomStringConvertible {
   }
 
   public var description: String {
-    let named = self.items.prefix(3).map { "'\($0.path)' of action \($0.action)" }
+    let named = self.items.prefix(3).map {
+      "'\($0.path)' of \($0.action == 0 ? "the initial state" : "action \($0.action)")"
+    }
     let rest = self.count - named.count
     return named.joined(separator: ", ") + (rest > 0 ? " and \(rest) more" : "")
   }

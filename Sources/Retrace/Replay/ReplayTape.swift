@@ -6,14 +6,12 @@ public import ActionLog
 @usableFromInline
 final class ReplayTape {
   @usableFromInline @exclusivity(unchecked) var cursor: StreamCursor
-  /// The next record, valid until `advance`; `nil` at the end, and before the first `advance`.
-  @usableFromInline @exclusivity(unchecked) var next: LogRecord?
-  /// The number of the action that `next` is or belongs to.
-  @usableFromInline @exclusivity(unchecked) var number: Int
+  /// Whether there is a next record.
+  @usableFromInline @exclusivity(unchecked) var hasNext = false
+  /// Actions that reducers have sent, whose turn has not come.
+  @usableFromInline let sent = SentActions()
   /// Why nothing more can be read.
   @exclusivity(unchecked) private(set) var failure: (any Error)?
-  /// Whether a reducer has sent an action whose turn has not come.
-  @usableFromInline @exclusivity(unchecked) var expectsAction = false
   /// Whether the running action differs from the recorded one.
   @usableFromInline @exclusivity(unchecked) var hasDifference = false
   /// Takes what shared values hold from a place on, as records tell it.
@@ -28,31 +26,44 @@ final class ReplayTape {
     self.cursor = cursor
     self.shared = shared
     self.notes = SharedNotes(position: position)
-    self.number = cursor.number
-    self.advance()
+    self.loadNext()
   }
+
+  /// The next record, valid until `advance`; `nil` at the end.
+  @inlinable
+  var next: LogRecord? { self.hasNext ? self.cursor.cursor.last : nil }
+
+  /// Whether the next record is an action.
+  @inlinable
+  var nextIsAction: Bool { self.hasNext && self.cursor.cursor.lastKind == 4 }
+
+  /// The number of the action that `next` is or belongs to.
+  @inlinable
+  var number: Int { self.cursor.number }
 
   /// Goes on by one record.
   @inlinable
   func advance() {
     // What is passed may tell of shared values.
-    if let next = self.next, next.kind.rawValue == 6 || self.hasNotes { self.pass(next) }
+    if self.hasNext, self.hasNotes || self.cursor.cursor.lastKind == 6 { self.pass() }
+    if self.hasNext, self.cursor.passInBlock() { return }
+    self.loadNext()
+  }
+
+  /// Goes on by one record, maybe in another block.
+  @usableFromInline
+  func loadNext() {
     do {
-      self.next = try self.cursor.next()
-      self.number = self.cursor.number
+      self.hasNext = try self.cursor.next() != nil
     } catch {
-      self.fail(error)
+      self.hasNext = false
+      self.failure = error
     }
   }
 
   @usableFromInline
-  func fail(_ error: any Error) {
-    self.next = nil
-    self.failure = error
-  }
-
-  @usableFromInline
-  func pass(_ record: LogRecord) {
+  func pass() {
+    guard let record = self.next else { return }
     guard let shared = self.shared else { return }
     self.hasNotes = self.notes.pass(record, number: self.number, to: shared)
   }

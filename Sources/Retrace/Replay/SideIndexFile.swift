@@ -7,22 +7,66 @@ internal import ActionLog
 /// deleted at any time. It is written as a whole and then given its name, so that nobody meets half of
 /// it, and of two processes that write it the last one counts.
 ///
-/// Little-endian: the magic bytes, the version (4 bytes), the size of the identity (4), the identity;
-/// the states, packed one by one; the table, 32 bytes a state; at the end the table's offset (8), its
-/// count of states (8), the log's last sequence number (8), the checksums of the identity and of the
-/// table (4 each), and the magic bytes again.
+/// Little-endian, as `SideIndex.md` has it: the states stand first, then the table, in pages; at the
+/// end stands what has to be read of it before any jump.
 enum SideIndexFile {
   static let magic: [UInt8] = Array("RETRSIDE".utf8)
-  static let version: UInt32 = 1
+  static let version: UInt32 = 2
   static let headerSize = 16
   static let entrySize = 32
-  static let endSize = 40
+  /// The states whose entries stand in one page of the table: 4 KiB, which a disk gives at once.
+  static let pageEntries = 128
+  /// What the end says that its checksum is of, beside identity and directory.
+  static let summarySize = 28
+  static let endSize = 48
+  /// How much of the file's end is read at once: as a rule all that opening needs, and little enough
+  /// to come from a disk as fast as less would.
+  static let readAtOnce = 1 << 14
   /// The largest identity, and the most states, that are read: a bound on what a damaged file can ask
   /// for.
   static let identityLimit = 1 << 20
   static let countLimit = 1 << 22
   /// The largest state that is written, and read.
   static let stateLimit = 64 << 20
+
+  static func pageCount(_ count: Int) -> Int { (count + Self.pageEntries - 1) / Self.pageEntries }
+
+  /// The bytes of a table with so many states: each page with its checksum.
+  static func tableSize(_ count: Int) -> Int {
+    count * Self.entrySize + 4 * Self.pageCount(count)
+  }
+
+  /// The bytes behind the table.
+  static func tailSize(_ count: Int, identity: Int) -> Int {
+    identity + 8 * Self.pageCount(count) + Self.endSize
+  }
+
+  /// What stands at the end of a file.
+  struct End {
+    var tableOffset: UInt64
+    /// How many states there are.
+    var count: UInt64
+    /// The last record of the log's run when the file was written.
+    var lastSequence: UInt64
+    var identitySize: UInt32
+    /// Of the fields before it, behind the identity and the directory.
+    var checksum: UInt32 = 0
+    var version = SideIndexFile.version
+
+    /// - Parameter before: Identity and directory, which the checksum is of as well.
+    func bytes(behind before: [UInt8]) -> [UInt8] {
+      var bytes = before
+      bytes.put(little: self.tableOffset)
+      bytes.put(little: self.count)
+      bytes.put(little: self.lastSequence)
+      bytes.put(little: self.identitySize)
+      let sum = PackedBytes.sum(bytes)
+      bytes.put(little: sum)
+      bytes.put(little: self.version)
+      bytes.put(little: UInt32(0))
+      return bytes + SideIndexFile.magic
+    }
+  }
 
   /// What the table says of a state.
   struct Entry: Equatable {
@@ -42,25 +86,6 @@ enum SideIndexFile {
       bytes.put(little: self.storedSize)
       bytes.put(little: self.size)
     }
-
-    init(number: Int, sequence: UInt64, offset: UInt64, storedSize: UInt32, size: UInt32) {
-      self.number = number
-      self.sequence = sequence
-      self.offset = offset
-      self.storedSize = storedSize
-      self.size = size
-    }
-
-    init(_ bytes: UnsafeRawBufferPointer, at offset: Int) {
-      func word<T: FixedWidthInteger & BitwiseCopyable>(_ type: T.Type, _ place: Int) -> T {
-        T(littleEndian: bytes.loadUnaligned(fromByteOffset: offset + place, as: T.self))
-      }
-      self.number = Int(clamping: word(UInt64.self, 0))
-      self.sequence = word(UInt64.self, 8)
-      self.offset = word(UInt64.self, 16)
-      self.storedSize = word(UInt32.self, 24)
-      self.size = word(UInt32.self, 28)
-    }
   }
 
   /// The folder of the files that belong to the log at `path`.
@@ -73,8 +98,38 @@ enum SideIndexFile {
   static func name(of stream: StreamInfo) -> String { "\(stream.run)-\(stream.number).states" }
 }
 
+extension SideIndexFile.End {
+  /// - Parameter bytes: The last ones of a file; `nil` where they are no end.
+  init?(_ bytes: UnsafeRawBufferPointer) {
+    guard bytes.count == SideIndexFile.endSize,
+      bytes.suffix(8).elementsEqual(SideIndexFile.magic),
+      bytes.little(at: 32, as: UInt32.self) == SideIndexFile.version
+    else { return nil }
+    self.init(
+      tableOffset: bytes.little(at: 0), count: bytes.little(at: 8),
+      lastSequence: bytes.little(at: 16), identitySize: bytes.little(at: 24),
+      checksum: bytes.little(at: 28))
+  }
+}
+
+extension SideIndexFile.Entry {
+  init(_ bytes: UnsafeRawBufferPointer, at offset: Int) {
+    self.init(
+      number: Int(clamping: bytes.little(at: offset, as: UInt64.self)),
+      sequence: bytes.little(at: offset + 8), offset: bytes.little(at: offset + 16),
+      storedSize: bytes.little(at: offset + 24), size: bytes.little(at: offset + 28))
+  }
+}
+
 extension [UInt8] {
   mutating func put<T: FixedWidthInteger & BitwiseCopyable>(little value: T) {
     Swift.withUnsafeBytes(of: value.littleEndian) { self.append(contentsOf: $0) }
+  }
+}
+
+extension UnsafeRawBufferPointer {
+  func little<T: FixedWidthInteger & BitwiseCopyable>(at offset: Int, as type: T.Type = T.self) -> T
+  {
+    T(littleEndian: self.loadUnaligned(fromByteOffset: offset, as: type))
   }
 }

@@ -1,20 +1,33 @@
 internal import ActionCoding
 internal import ActionLog
+internal import ConcurrencyExtras
 
 /// What a side index holds of a place in a replay, and how it becomes a place again.
 ///
 /// The count of the reads whose last values follow, of each its number and the value (counted); the
 /// shared values, as a state's record in the log has them; the state, as today's program writes it.
 extension RecordedTypes {
-  /// The bytes of a moment; `nil` where it could not be had again from them.
-  func bytes(of moment: ReplayMoment<State>, _ shared: SharedPlayer) -> [UInt8]? {
+  /// What is written of a moment; `nil` where it could not be had again from that.
+  func sideState(of moment: ReplayMoment<State>, _ shared: SharedPlayer) -> SideIndexState? {
     guard let values = shared.values(of: moment.shared) else { return nil }
     let coder = self.stateCoder
-    guard
-      let state = try? shared.writing({ () throws(RecordOverflow) in
-        try coder.bytes(of: moment.state)
-      })
-    else { return nil }
+    if shared.definitions.isUsed || self.stateSchema.hasShared {
+      let bytes = shared.writing { Self.bytes(of: moment, values, coder) }
+      return bytes.map { .bytes($0) }
+    }
+    // As a recording encodes its states: a copy, which no reducer changes.
+    let copy = UncheckedSendable((moment.state, moment.lastValues))
+    return .later {
+      let (state, lastValues) = copy.value
+      return Self.bytes(of: ReplayMoment(state: state, lastValues: lastValues), values, coder)
+    }
+  }
+
+  /// The bytes of a moment; `nil` where it has none.
+  private static func bytes(
+    of moment: ReplayMoment<State>, _ values: SharedValues, _ coder: ValueCoder<State>
+  ) -> [UInt8]? {
+    guard let state = try? coder.bytes(of: moment.state) else { return nil }
     let head = try? RecordWriter.bytes { (writer) throws(RecordOverflow) in
       try writer.put(varint: UInt64(moment.lastValues.count))
       for (number, bytes) in moment.lastValues.sorted(by: { $0.key < $1.key }) {

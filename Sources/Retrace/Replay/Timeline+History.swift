@@ -24,16 +24,12 @@ extension Timeline: StateHistory {
       if let restart, restart.number == end { throw self.unknownChange(before: restart) }
       let start = max(restart?.number ?? self.firstPosition, end - length)
       try self.move(to: start)
-      let probe = StateProbe(
+      var probe = StateProbe(
         path: path, coder: self.types.stateCoder, schema: self.types.stateSchema)
-      var before = probe.bytes(in: self.state)
+      probe.begin(with: self.state)
       var found: Int?
       try self.fold(through: end, visitingEach: 1) { timeline in
-        let after = probe.bytes(in: timeline.state)
-        if after != before {
-          found = timeline.position
-          before = after
-        }
+        if probe.hasChanged(in: timeline.state) { found = timeline.position }
         if timeline.position % 1_024 == 0 { progress(timeline.position) }
       }
       if let found {
@@ -86,8 +82,10 @@ extension Timeline: StateHistory {
     var report = ReplayReport(actionCount: 0, seconds: 0, statesCompared: 0)
     let clock = ContinuousClock()
     let start = clock.now
+    // What a state behind a difference that a digest told has of it.
+    var later: Divergence?
     do {
-      report.divergence = try self.foldComparing(&report, progress)
+      report.divergence = try self.foldComparing(&report, later: &later, progress)
     } catch let divergence as Divergence {
       report.divergence = divergence
     }
@@ -95,17 +93,26 @@ extension Timeline: StateHistory {
       report.divergence = noted
     }
     report.actionCount = self.position - self.firstPosition - report.missingCount
+    let end = self.position
     report.redactions = self.redactions
     report.liveDependencies = self.liveDependencies
     let duration = clock.now - start
     report.seconds =
       Double(duration.components.seconds) + Double(duration.components.attoseconds) * 1e-18
+    if let found = report.divergence, found.path.isEmpty, found.kind == .state {
+      var detailed = (try? self.detailed(found)) ?? found
+      if detailed.path.isEmpty, let later { detailed = self.refined(found, by: later) }
+      report.divergence = detailed
+      if self.divergence == found { self.refine(detailed) }
+      // Not by a jump, which might begin at a state that was recorded.
+      _ = try self.foldOverGaps(through: end) { _ in }
+    }
     return report
   }
 
   /// Folds everything, and compares with each recorded state up to the first difference.
   private func foldComparing(
-    _ report: inout ReplayReport, _ progress: (Int) -> Void
+    _ report: inout ReplayReport, later: inout Divergence?, _ progress: (Int) -> Void
   ) throws -> Divergence? {
     var lastAgreement = self.firstPosition
     self.beginSideIndex()
@@ -117,11 +124,18 @@ extension Timeline: StateHistory {
       report.missingCount += try self.foldOverGaps(through: recorded.number) { timeline in
         progress(timeline.position)
       }
+      let found: Divergence?
+      do {
+        found = try self.divergence(from: recorded, lastAgreement: lastAgreement)
+      } catch is RecordDecodingError {
+        if report.unreadableStates.count < 100 { report.unreadableStates.append(recorded.number) }
+        continue
+      }
       report.statesCompared += 1
-      let found = try self.divergence(from: recorded, lastAgreement: lastAgreement)
       // A digest tells at which action, and the state what is another there.
       if let noted = self.divergence, noted.kind == .state {
-        return found.map { self.refined(noted, by: $0) } ?? noted
+        later = found
+        return noted
       }
       if let found {
         return try self.firstDivergence(between: lastAgreement, and: recorded.number) ?? found
@@ -145,8 +159,12 @@ extension Timeline: StateHistory {
       self.inspector, self.stream, from: agreement, through: last, isThorough: true)
     while let recorded = try states.next(), recorded.number < last {
       try self.fold(through: recorded.number)
-      if let found = try self.divergence(from: recorded, lastAgreement: lastAgreement) {
-        return found
+      do {
+        if let found = try self.divergence(from: recorded, lastAgreement: lastAgreement) {
+          return found
+        }
+      } catch is RecordDecodingError {
+        continue
       }
       lastAgreement = recorded.number
     }
@@ -160,7 +178,6 @@ extension Timeline: StateHistory {
     let later = found.action == noted.action ? "" : " after action \(found.action)"
     refined.expected = found.expected + later
     refined.actual = found.actual + later
-    self.refine(refined)
     return refined
   }
 
@@ -189,7 +206,7 @@ extension Timeline: StateHistory {
       kind: .state, action: recorded.number, lastAgreement: lastAgreement, path: change.path,
       expected: change.first.map { "\($0)" } ?? "absent",
       actual: change.second.map { "\($0)" } ?? "absent", place: nil,
-      address: self.address(of: recorded.number))
+      address: self.address(of: recorded.number), hint: self.shared.hint(at: recorded.number))
   }
 
   func encodedState() throws -> [UInt8] {

@@ -5,20 +5,26 @@ extension Timeline {
   /// The last state in the side index that belongs to an action between the two, and whether the
   /// next one there is behind.
   func stateBeside(upTo number: Int, after first: Int) -> (Start, isNearest: Bool)? {
-    guard let plan = self.sidePlan, number - first > plan.spacing.lowerBound,
-      let index = self.sideIndex, var place = index.index(upTo: number)
-    else { return nil }
-    let isNearest = place + 1 < index.entries.count
-    while place >= 0, index.entries[place].number - first > plan.spacing.lowerBound {
-      let entry = index.entries[place]
+    guard let plan = self.sidePlan, number - first > plan.spacing.lowerBound else { return nil }
+    // Where it is on disk alone, it is read while the state is.
+    let block = self.stream.index.entryIndex(ofAction: number).map {
+      self.stream.index.entries[$0].block.firstSequence
+    }
+    if let block { self.inspector.reader.expectRead(of: block) }
+    guard let index = self.sideIndex, let last = index.place(upTo: number) else { return nil }
+    for place in (0...last).reversed() {
       // What can't be read is passed over: the fold from an earlier one gives the same state.
+      guard let entry = index.entry(at: place) else { continue }
+      guard entry.number <= number, entry.number - first > plan.spacing.lowerBound else { break }
+      if entry.sequence > 0, entry.sequence < block ?? 0 {
+        self.inspector.reader.expectRead(of: entry.sequence)
+      }
       if let bytes = index.state(entry),
         var moment = try? self.types.moment(of: bytes, self.shared)
       {
         moment.nextSequence = entry.sequence
-        return ((entry.number, moment), isNearest)
+        return ((entry.number, moment), last + 1 < index.count)
       }
-      place -= 1
     }
     return nil
   }

@@ -22,11 +22,11 @@ public import Foundation
 /// the state on. With `S` bytes for a packed state and `a` bytes for an action in the log, two states
 /// of the log lie `max(1024, S / a)` actions apart, as a rule. The first ``replay(progress:)`` that
 /// agrees with the recording leaves more of them beside the log, in `NAME.retrace.states/`: one for
-/// each 0.1 ms of folding, as long as they take no more bytes than the log has of the stream and a
-/// tenth of the replay's time, so that no more than `max(16384, S / a)` actions lie between two. They
-/// may be deleted at any time; a jump takes no notice of those of another log, another build of the
-/// program or other types, nor of any that are damaged. Going back step by step costs one fold for
-/// as many as 256 steps.
+/// each 0.1 ms of folding, as long as they take no more than twice the bytes that the log has of the
+/// stream and a tenth of the replay's time, so that as a rule no more than `max(16384, S / 2a)` actions
+/// lie between two. They may be deleted at any time; a jump takes no notice of those of another log,
+/// another build of the program or other types, nor of any that are damaged. Going back step by step
+/// costs one fold for as many as 256 steps.
 public final class Timeline<State, Action> {
   /// The log.
   public let inspector: LogInspector
@@ -50,7 +50,7 @@ public final class Timeline<State, Action> {
   private let kernel: _FoldKernel<State, Action>
   let firstState: Start
   /// What plays the log back from the present position on; `nil` until that is needed.
-  private var opened: Playback?
+  private var opened: ReplayPlayback?
   /// Where that begins, as long as there is none.
   private var pending: Start?
   private var cache = StateCache<State>()
@@ -68,6 +68,8 @@ public final class Timeline<State, Action> {
   package var leastFold = CheckpointSchedule.minimumActions
   /// Whether the state is what an action left that could not be run again as it was.
   private var isSpoiled = false
+  /// The bytes of which the digests after some actions are made, for who asks by an empty entry.
+  var digested: [Int: [UInt8]] = [:]
   /// The number of the last action whose state agreed with its digest.
   private var lastAgreement = 0
   /// What was taken out of the records that have been played back.
@@ -77,25 +79,6 @@ public final class Timeline<State, Action> {
 
   /// A place to fold from.
   typealias Start = (number: Int, moment: ReplayMoment<State>)
-
-  /// What plays the log back to reducers, from one place on.
-  ///
-  /// A class, since the type of a generic struct would be looked up at each use.
-  private final class Playback {
-    let tape: ReplayTape
-    let player: ReadPlayer
-    let reads: ReducerReads
-    let effects: EffectCheck<Action>
-
-    init(
-      tape: ReplayTape, player: ReadPlayer, reads: ReducerReads, effects: EffectCheck<Action>
-    ) {
-      self.tape = tape
-      self.player = player
-      self.reads = reads
-      self.effects = effects
-    }
-  }
 
   /// Opens the history of a recorded store.
   ///
@@ -180,9 +163,10 @@ public final class Timeline<State, Action> {
     self.comparesLines =
       build != nil && (try? inspector.run(stream.run))?.facts["build"] == build
     self.pending = self.firstState
+    self.redactions.note(shared.takeRedacted(), at: first.number)
   }
 
-  private var playback: Playback {
+  private var playback: ReplayPlayback {
     if let opened = self.opened { return opened }
     let opened = self.playback(
       from: self.pending ?? (self.position, ReplayMoment(state: self.state)))
@@ -191,7 +175,7 @@ public final class Timeline<State, Action> {
     return opened
   }
 
-  private func playback(from start: Start) -> Playback {
+  private func playback(from start: Start) -> ReplayPlayback {
     let (stream, inspector, shared, types) = (
       self.stream, self.inspector, self.shared, self.types
     )
@@ -205,11 +189,17 @@ public final class Timeline<State, Action> {
     shared.tape = tape
     let player = ReadPlayer(tape: tape, definitions: stream.definitions)
     player.lastValues = start.moment.lastValues
-    return Playback(
+    return ReplayPlayback(
       tape: tape, player: player, reads: ReducerReads(player, part: SharedSession(shared)),
       effects: EffectCheck(
-        tape: tape, stream: stream, comparesLines: self.comparesLines, coder: types.actionCoder,
-        reader: types.actionReader, schema: types.actionSchema, startingAt: start.number))
+        tape: tape, stream: stream, comparesLines: self.comparesLines, schema: types.actionSchema,
+        startingAt: start.number,
+        rewritten: { payload in
+          var reader = RecordReader(payload)
+          return (try? types.actionReader.decode(from: &reader)).flatMap {
+            try? types.actionCoder.bytes(of: $0)
+          }
+        }))
   }
 
   deinit {
@@ -241,7 +231,7 @@ public final class Timeline<State, Action> {
     }
     try self.checkIsThere(number)
     guard number != self.position else { return }
-    let kept = number < self.position ? StateCache<State>.recentLimit : 0
+    let kept = StateCache<State>.kept(from: self.position, to: number)
     let start = try self.start(for: number)
     let (position, action) = (self.position, self.action)
     if start.number == position {
@@ -351,7 +341,7 @@ public final class Timeline<State, Action> {
           self.cache.note(
             self.moment(), at: self.position, isRecent: last - self.position < kept)
           self.sideWriter?.note(self.position, sequence: self.nextSequence(self.playback.tape)) {
-            self.types.bytes(of: self.moment(), self.shared)
+            self.types.sideState(of: self.moment(), self.shared)
           }
           // Whoever looks is no reducer.
           try ReducerReads.without { try visit(self) }
@@ -374,9 +364,10 @@ public final class Timeline<State, Action> {
         guard try self.foldNext(towards: last) else { return }
         continue
       }
-      self.playback.player.begin()
+      let playback = self.playback
+      playback.player.begin()
       let position = self.position
-      let tape = self.playback.tape
+      let tape = playback.tape
       let outcome =
         if self.types.hasSameActions, let fold = self.kernel.foldOfToday {
           fold(&self.state, &self.position, &self.action, tape, last)
@@ -396,7 +387,8 @@ public final class Timeline<State, Action> {
   ///
   /// - Returns: Whether it could be run with all that it read; otherwise the state is spoiled.
   private func foldNext(towards last: Int) throws -> Bool {
-    let (tape, player) = (self.playback.tape, self.playback.player)
+    let playback = self.playback
+    let (tape, player) = (playback.tape, playback.player)
     let number = self.position + 1
     guard tape.seek(toAction: number), let record = tape.next else {
       if let failure = tape.failure { throw failure }
@@ -426,7 +418,8 @@ public final class Timeline<State, Action> {
   ///
   /// - Returns: Whether all that it read was in the log; otherwise the timeline has to go back.
   private func finish(_ effect: Effect<Action>) throws -> Bool {
-    let (tape, player) = (self.playback.tape, self.playback.player)
+    let playback = self.playback
+    let (tape, player) = (playback.tape, playback.player)
     let number = self.position
     if let difference = player.difference ?? self.shared.difference {
       self.note(difference, at: number)
@@ -448,7 +441,10 @@ public final class Timeline<State, Action> {
     }
     if let record = tape.next, record.kind == .digest { try self.compareDigest(record) }
     self.redactions.note(player.takeRedacted(), at: number)
-    if let difference = self.playback.effects.check(effect, of: number) {
+    self.redactions.note(self.shared.takeRedacted(), at: number)
+    if let difference = playback.effects.check(
+      effect, of: number, coder: self.types.actionCoder)
+    {
       self.note(difference, at: number)
     }
     self.shared.finish()
@@ -461,10 +457,14 @@ public final class Timeline<State, Action> {
     var reader = RecordReader(record.payload)
     let payload = try? DigestPayload(from: &reader)
     self.playback.tape.advance()
-    guard let payload, payload.number == self.position, self.divergence == nil,
+    let isWanted = self.digested[self.position] != nil
+    guard let payload, payload.number == self.position, self.divergence == nil || isWanted,
       self.types.hasSameStates
     else { return }
-    let digest = RecordDigest(of: try self.shared.digested(self.state, self.types.stateCoder))
+    let bytes = try self.shared.digested(self.state, self.types.stateCoder)
+    if isWanted { self.digested[self.position] = bytes }
+    guard self.divergence == nil else { return }
+    let digest = RecordDigest(of: bytes)
     guard digest != payload.digest else {
       self.lastAgreement = self.position
       return
@@ -486,7 +486,8 @@ public final class Timeline<State, Action> {
     Divergence(
       kind: difference.kind, action: number, lastAgreement: number - 1, path: difference.path,
       expected: difference.expected, actual: difference.actual, place: difference.place,
-      address: self.address(of: number))
+      address: self.address(of: number),
+      hint: difference.mayComeFromShared ? self.shared.hint(at: number) : nil)
   }
 
   /// Keeps what is known of the first divergence now.
@@ -520,6 +521,7 @@ public final class Timeline<State, Action> {
     } catch  where error.isDropped {
       return (nil, nil)
     } catch {
+      let error = self.types.located(error, inAction: record.payload, number: number)
       throw ReplayError(
         .undecodable,
         """
@@ -619,7 +621,9 @@ private func readFirstState<State, Action>(
       let header = try StateHeader(from: &reader)
       var table = reader
       if reader.remaining > 0 {
-        shared.restore(try shared.moment(of: try SharedValues(from: &table)))
+        let values = try SharedValues(from: &table)
+        shared.restore(try shared.moment(of: values))
+        try shared.noteRedacted(header.redacted, in: values)
       }
       guard let reason = header.reasonForAbsence else {
         return (header.number, try types.readState(&reader, shared).0)

@@ -26,6 +26,8 @@ struct SharedNotes {
       } else if record.payload.first != SharedRecord.valueBefore.rawValue {
         self.waiting.append(Array(record.payload))
       }
+    case SharedRecord.exchanged.rawValue where number > self.position:
+      player.noteExchange(record.payload, after: number)
     case SharedRecord.trace.rawValue where number == self.position:
       self.waiting = []
     default:

@@ -49,6 +49,11 @@ final class SharedPlayer {
   private var trace = SharedTrace()
   private var current = SharedMoment()
   private var changed: Set<Int> = []
+  /// The paths of what was taken out of shared values since it was asked for the last time.
+  var redacted: [String] = []
+  /// The references that others than reducers have exchanged in a `Shared`, in the order in which
+  /// they came by: at first the one that it had.
+  var exchanges: [(was: Int, now: Int, number: Int)] = []
   private var lastToken: UInt64 = 0
   private var sizeAfterPruning = 1_024
   /// References that were made before are the program's own, and are not to be touched.
@@ -189,7 +194,9 @@ final class SharedPlayer {
       var reader = RecordReader(payload)
       _ = try reader.getByte()
       let number = try reader.getInt("The number of a shared value")
-      self.put(try SharedContent(from: &reader), into: self.entry(number))
+      let content = try SharedContent(from: &reader)
+      self.put(content, into: self.entry(number))
+      self.noteRedacted(in: content, of: number)
       self.change(number)
     } catch {
       self.differs(nil, expected: "a shared value that can't be decoded (\(error))", actual: "it")
@@ -416,7 +423,7 @@ final class SharedPlayer {
   }
 
   /// The bytes of what a reference of the log holds now; `nil` where it is not known.
-  private func bytes(of number: Int) -> [UInt8]? {
+  func bytes(of number: Int) -> [UInt8]? {
     guard let entry = self.entries[number], let reference = entry.reference,
       let coding = entry.coding, coding.kind != .opaque
     else { return nil }
@@ -434,28 +441,6 @@ final class SharedPlayer {
     let bytes = try self.writing { () throws(RecordOverflow) in try coder.bytes(of: state) }
     let values = Retrace.digested(met: { self.met }) { self.bytes(of: $0) ?? [] }
     return bytes + (values ?? [])
-  }
-
-  /// The first reference that holds something else than stands with a state in the log.
-  func firstDifference(from table: SharedValues) -> ValueDifference? {
-    let recorded = SharedResolution(table, self.definitions)
-    for number in table.contents.keys.sorted() {
-      guard let content = try? table.content(of: number), let value = content.value,
-        let now = self.bytes(of: number), !value.elementsEqual(now)
-      else { continue }
-      var other = SharedValues(contents: table.contents)
-      other.contents[number] = encodePayload { (writer) throws(RecordOverflow) in
-        try writer.put(varint: UInt64(content.type))
-        try writer.put(byte: 0)
-        try now.span.bytes.withUnsafeBytes { (raw) throws(RecordOverflow) in
-          try writer.put(raw: raw)
-        }
-      }
-      return ValueDifference(
-        path: self.definitions.name(of: number), first: recorded.value(of: number),
-        second: SharedResolution(other, self.definitions).value(of: number))
-    }
-    return nil
   }
 
   // MARK: - Differences
@@ -500,6 +485,7 @@ extension SharedPlayer: SharedReads {
         self.adopt(reference, as: entry)
       }
       self.put(content, into: entry)
+      self.noteRedacted(in: content, of: number)
       self.change(number)
     }
     guard let number = self.bySerial[reference.serial], let own = self.entries[number]?.reference
@@ -620,6 +606,7 @@ extension SharedPlayer: SharedReads {
       return
     }
     self.put(content, into: self.entry(number))
+    self.noteRedacted(in: content, of: number)
     self.change(number)
   }
 

@@ -24,6 +24,9 @@ enum SharedRecord: UInt8 {
   /// What a reference that the next action holds has held by then, so that the action can be read:
   /// its number, the value (``SharedContent``). The state before the action need not have it.
   case valueAhead = 8
+  /// Somebody else has made a `Shared` that had the value of one reference have that of another: the
+  /// numbers of both. A replay does not, since nothing tells which `Shared` of the state that was.
+  case exchanged = 9
 
   /// Whether a look for what the action before has left ends with it.
   static func isOfReducerOrNextAction(_ payload: UnsafeRawBufferPointer) -> Bool {
@@ -44,8 +47,9 @@ enum SharedRecord: UInt8 {
   }
 }
 
-/// A shared value in the log: the number of its type, and 0 and its bytes, or 1 and the reason why
-/// it is not in the log.
+/// A shared value in the log: the number of its type, and 0 and its bytes, 1 and the reason why it is
+/// not in the log, or 2, the paths of what was redacted, as a count and strings, and its bytes without
+/// that.
 struct SharedContent: Equatable {
   /// The number of the value's type.
   var type: Int
@@ -58,7 +62,23 @@ struct SharedContent: Equatable {
   }
 
   /// The value's own bytes; `nil` where it is not in the log.
-  var value: ArraySlice<UInt8>? { self.bytes.first == 0 ? self.bytes.dropFirst() : nil }
+  var value: ArraySlice<UInt8>? {
+    switch self.bytes.first {
+    case 0: self.bytes.dropFirst()
+    case 2: self.redaction.map { self.bytes.dropFirst(1 + $0.size) }
+    default: nil
+    }
+  }
+
+  /// The paths of what the value has only placeholders of.
+  var redacted: [String] { self.bytes.first == 2 ? self.redaction?.paths ?? [] : [] }
+
+  private var redaction: (paths: [String], size: Int)? {
+    try? self.bytes.withUnsafeBytes { bytes in
+      var reader = RecordReader(UnsafeRawBufferPointer(rebasing: bytes.dropFirst()))
+      return (try reader.getPaths(), reader.offset)
+    }
+  }
 
   /// Why it is not in the log.
   var reasonForAbsence: String? {
@@ -85,7 +105,13 @@ extension RecordWriter {
           try coding.encode(value, &writer)
         }
         switch gate.pass(bytes, schema: type.schema) {
-        case .whole(let bytes), .redacted(let bytes, _):
+        case .redacted(let bytes, let paths):
+          try self.put(byte: 2)
+          try self.put(paths: paths)
+          try bytes.span.bytes.withUnsafeBytes { (raw) throws(RecordOverflow) in
+            try self.put(raw: raw)
+          }
+        case .whole(let bytes):
           try self.put(byte: 0)
           try bytes.span.bytes.withUnsafeBytes { (raw) throws(RecordOverflow) in
             try self.put(raw: raw)

@@ -64,6 +64,10 @@ final class SharedRecorder: SharedReads, SharedHook, @unchecked Sendable {
     try SharedCoding(SharedLiveCoder(self, writing: .valueAhead)).with(body)
   }
 
+  /// Whether nobody used or changed a shared value since the last action: there is nothing to do.
+  @inline(__always)
+  var isQuiet: Bool { self.trace.isEmpty && !self.hasChanges.load(ordering: .relaxed) }
+
   /// An action is in the log, and its reducer is about to run.
   func actionWillReduce() {
     self.trace.removeAll()
@@ -212,6 +216,24 @@ final class SharedRecorder: SharedReads, SharedHook, @unchecked Sendable {
     }
   }
 
+  func didExchange(_ reference: any AnyRootReference, for other: any AnyRootReference) {
+    if let reducing = SharedSession.current, reducing === self { return }
+    // Whether it is one that a state holds can't be told: it holds a value of the stream.
+    guard let entry = self.table.withLock({ $0.entry(of: reference) }) else { return }
+    let number = self.entry(of: other).number
+    self.append(.shared) { buffer in
+      var writer = RecordWriter(buffer)
+      do throws(RecordOverflow) {
+        try writer.put(byte: SharedRecord.exchanged.rawValue)
+        try writer.put(varint: UInt64(entry.number))
+        try writer.put(varint: UInt64(number))
+        return writer.count
+      } catch {
+        return nil
+      }
+    }
+  }
+
   // MARK: - References
 
   /// What is known of a reference; one that is new is defined in the log.
@@ -330,6 +352,10 @@ private final class WeakHook: SharedHook, @unchecked Sendable {
 
   func didChange(_ reference: any AnyRootReference, by changer: SharedChanger) {
     self.recorder?.didChange(reference, by: changer)
+  }
+
+  func didExchange(_ reference: any AnyRootReference, for other: any AnyRootReference) {
+    self.recorder?.didExchange(reference, for: other)
   }
 }
 

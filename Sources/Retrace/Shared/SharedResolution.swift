@@ -33,10 +33,16 @@ struct SharedResolution {
       return .opaque(name: name, reason: "It is a shared value, which does not stand here.")
     }
     guard let bytes = content.value, let schema = self.definitions.types[content.type],
-      let value = try? RecordValue(Array(bytes), schema: schema)
+      var value = try? RecordValue(Array(bytes), schema: schema)
     else {
       return .opaque(
         name: name, reason: content.reasonForAbsence ?? "Its bytes are not one of its type.")
+    }
+    let redacted = Set(content.redacted)
+    if !redacted.isEmpty {
+      // The placeholders are shown as what they are.
+      value = RecordRedaction { path, _, _ in redacted.contains("\(path)") ? .redact : .keep }
+        .redacted(value, schema, at: [])
     }
     return self.resolve(value, depth + 1)
   }

@@ -77,6 +77,20 @@ enum DamageAdvice {
     CommandError("\(fact(error)). \(verify(path, program))")
   }
 
+  /// An error of a replay, with its advice for who runs this program.
+  static func text(_ error: ReplayError, program: String) -> String {
+    error.message.replacing("'retrace ", with: "'\(program) ")
+  }
+
+  /// A replay that can't go on, since it differs from the recording, with how to look at it.
+  static func text(_ divergence: Divergence, _ call: Invocation) throws -> String {
+    let log: String = try call.arguments.require(LogParameters.log)
+    return """
+      The replay can't go on. \(divergence) Look at what it did with: \(call.program) show \(log) \
+      \(divergence.address)
+      """
+  }
+
   /// What happened, without what the library advises a program to do.
   static func fact(_ error: any Error) -> String {
     let text = "\(error)"
@@ -106,6 +120,10 @@ extension Command {
         throw DamageAdvice.error(error, path: path, program: call.program)
       } catch let error as PositionError where error.isWrongUse {
         throw CommandError(error.description, status: .wrongUse)
+      } catch let error as ReplayError {
+        throw CommandError(DamageAdvice.text(error, program: call.program))
+      } catch let error as Divergence {
+        throw CommandError(try DamageAdvice.text(error, call), status: .divergence)
       }
     }
     return command
@@ -124,5 +142,18 @@ extension Invocation {
       console.note("note: \(what) can't be told: \(DamageAdvice.fact(error)).")
       return nil
     }
+  }
+
+  /// Does what an answer can do without: where a log can't be replayed to a place, and where a replay
+  /// differs on the way there, that is told, and nil.
+  func unlessNotReplayable<Value>(_ what: String, _ body: () throws -> Value?) throws -> Value? {
+    do {
+      return try body()
+    } catch let error as ReplayError {
+      console.note("note: \(what) can't be told: \(DamageAdvice.fact(error)).")
+    } catch let error as Divergence {
+      console.note("note: \(what) can't be told: \(error)")
+    }
+    return nil
   }
 }

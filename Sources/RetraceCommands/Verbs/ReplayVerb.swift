@@ -39,6 +39,12 @@ enum ReplayVerb {
       "replaying", total: UInt64(history.count), console: call.console)
     let report: ReplayReport = try history.replay { progress.update(UInt64($0)) }
     progress.finish()
+    if let first = report.unreadableStates.first {
+      let others = report.unreadableStates.count - 1
+      call.console.note(
+        "note: The log's state \(first)\(others > 0 ? " and \(others) more" : "") can't be read, and "
+          + "was not compared.")
+    }
     for name in report.liveDependencies {
       call.console.note(
         "note: Reducers were given '\(name)', whose answers no recording holds: what they read of it "
@@ -102,7 +108,15 @@ enum ReplayVerb {
     line.field("seconds", report.seconds)
     line.field("actionsPerSecond", rate(report))
     line.field("statesCompared", report.statesCompared)
+    line.array("unreadableStates", report.unreadableStates) {
+      (object: inout JSONLine, number: Int) in object.field("number", number)
+    }
     line.field("redacted", report.redactions.count)
+    line.array("redactions", report.redactions.items) {
+      (object: inout JSONLine, item: Redactions.Item) in
+      object.field("action", item.action)
+      object.field("path", item.path)
+    }
     line.array("liveDependencies", report.liveDependencies) {
       (object: inout JSONLine, name: String) in object.field("name", name)
     }
@@ -116,6 +130,7 @@ enum ReplayVerb {
         object.field("expected", divergence.expected)
         object.field("actual", divergence.actual)
         if let place = divergence.place { object.field("place", place) }
+        if let hint = divergence.hint { object.field("hint", hint) }
       }
     } else {
       line.null("divergence")

@@ -44,13 +44,17 @@ enum ShowVerb {
       } ?? []
     var changes: [ValueDifference]?
     if let source {
-      changes = try call.unlessDamaged("What action \(number) changed") {
-        try log.history(of: stream, source).changes(from: number - 1, to: number)
+      let what = "What action \(number) changed"
+      changes = try call.unlessNotReplayable(what) {
+        try call.unlessDamaged(what) {
+          try log.history(of: stream, source).changes(from: number - 1, to: number)
+        }
       }
     }
     if call.arguments[LogParameters.json] {
       var line: JSONLine = ActionText.json(action, stream: stream)
       chain.write(to: &line)
+      write(action.texts, to: &line)
       write(action.reads, to: &line)
       write(action.effects, to: &line)
       line.array("answers", answers) { (object: inout JSONLine, answer: LoggedAction) in
@@ -75,10 +79,17 @@ enum ShowVerb {
       "\(palette.bold(stream.span.address(action.number)))  \(LogTime(action.time).local)  "
         + "sent by \(sender(action.origin))")
     try output.line(action.value?.json(pretty: true) ?? ActionText.value(action))
+    if !action.texts.isEmpty {
+      try output.line(palette.bold("not recorded"))
+      for text in action.texts { try output.line("  \(line(text))") }
+    }
     if chain.links.count > 1 { try chain.print(to: console) }
     if !action.reads.isEmpty {
       try output.line(palette.bold("reads"))
-      for read in action.reads { try output.line("  \(line(read))") }
+      for read in action.reads {
+        try output.line("  \(line(read))")
+        for text in read.texts { try output.line("    \(line(text))") }
+      }
     }
     if !action.effects.isEmpty {
       try output.line(palette.bold("effects"))
@@ -113,12 +124,26 @@ enum ShowVerb {
     return "\(read.name)\(arguments)  \(value)"
   }
 
+  private static func line(_ text: LoggedText) -> String {
+    text.path.isEmpty ? text.text : "\(text.path)  \(text.text)"
+  }
+
+  /// - Note: Nothing where there are none, as in nearly all logs.
+  private static func write(_ texts: [LoggedText], to line: inout JSONLine) {
+    guard !texts.isEmpty else { return }
+    line.array("texts", texts) { (object: inout JSONLine, text: LoggedText) in
+      object.field("path", text.path)
+      object.field("text", text.text)
+    }
+  }
+
   private static func write(_ reads: [LoggedRead], to line: inout JSONLine) {
     line.array("reads", reads) { (object: inout JSONLine, read: LoggedRead) in
       object.field("name", read.name)
       if let arguments = read.arguments { object.value("arguments", arguments) }
       if let value = read.value { object.value("value", value) }
       if let reason = read.reasonForAbsence { object.field("absence", reason) }
+      write(read.texts, to: &object)
     }
   }
 

@@ -7,7 +7,7 @@ extension DependencyValues {
   /// in tests and previews ones in memory, where each test has its own.
   public var defaultAppStorage: UserDefaults {
     get { self[AppStorageDependency.self].value }
-    set { self[AppStorageDependency.self].value = newValue }
+    set { self[AppStorageDependency.self] = UncheckedSendable(newValue) }
   }
 
   /// Whether keys are noted, in debug builds, that can't be observed on Apple's systems: those that

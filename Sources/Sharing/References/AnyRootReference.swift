@@ -52,6 +52,9 @@ package enum SharedChanger: Hashable, Sendable {
 package protocol SharedHook: Sendable {
   /// The reference has changed. No lock of it is held.
   func didChange(_ reference: any AnyRootReference, by changer: SharedChanger)
+
+  /// A `Shared` that had a value of one reference has one of another, together with all its copies.
+  func didExchange(_ reference: any AnyRootReference, for other: any AnyRootReference)
 }
 
 /// The hooks of the process.
@@ -77,6 +80,12 @@ package enum SharedHooks {
 
   static func didChange(_ reference: any AnyRootReference, by changer: SharedChanger) {
     for (_, hook) in hooks.withLock({ $0 }) { hook.didChange(reference, by: changer) }
+  }
+
+  static func didExchange(
+    _ reference: any AnyRootReference, for other: any AnyRootReference
+  ) {
+    for (_, hook) in hooks.withLock({ $0 }) { hook.didExchange(reference, for: other) }
   }
 }
 

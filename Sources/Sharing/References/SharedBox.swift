@@ -44,6 +44,9 @@ final class SharedBox<Value>: @unchecked Sendable {
       self.root = root
       let ended: [SharedSubscription] = followers.compactMap { $0.follow(newValue) }
       unlock()
+      if SharedHooks.isActive, let was = old.root, let now = newValue.root, was !== now {
+        SharedHooks.didExchange(was, for: now)
+      }
       // Who observes the old reference by way of this box is to look at the new one.
       old.touch()
       for subscription in ended { subscription.cancel() }
@@ -135,6 +138,9 @@ final class SharedReaderBox<Value>: @unchecked Sendable {
       swap(&current, &old)
       let ended: [SharedSubscription] = followers.compactMap { $0.follow(newValue) }
       lock._unsafeUnlock()
+      if SharedHooks.isActive, let was = old.root, let now = newValue.root, was !== now {
+        SharedHooks.didExchange(was, for: now)
+      }
       old.touch()
       for subscription in ended { subscription.cancel() }
     }

@@ -241,7 +241,12 @@ struct Sheet {
   }
 
   struct State: Equatable {
-    var rows = (0..<400).map { Row(id: $0, title: "the row number \($0) of 400") }
+    // Not as its initial value, which would be worked out whenever a state is decoded.
+    var rows: [Row]
+
+    init() {
+      self.rows = (0..<400).map { Row(id: $0, title: "the row number \($0) of 400") }
+    }
   }
 
   enum Action {
