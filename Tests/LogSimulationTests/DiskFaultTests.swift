@@ -96,7 +96,7 @@ import Testing
   }
 
   /// The disk goes and comes back: the application goes on, the owner is told, and what could not be
-  /// kept is a gap.
+  /// kept is a gap, unless a sync failed meanwhile: then the log is given up, and that is told.
   @Test func aDiskThatIsTakenAwayAndBroughtBack() throws {
     let disk = FaultyFileSystem()
     let told = Mutex(0)
@@ -108,13 +108,18 @@ import Testing
     for number in 21...600 { try writer.append(.action, stream: 0, payload: payload(number)) }
     disk.bringBack()
     for number in 601...640 { try writer.append(.action, stream: 0, payload: payload(number)) }
-    try? writer.close()
+    var isGivenUp = false
+    do {
+      try writer.close()
+    } catch {
+      isGivenUp = true
+    }
     // That it cannot be written for now, and perhaps that it is given up.
     #expect((1...2).contains(told.withLock { $0 }))
     let left = disk.base.copyAfterKill()
     try LogWriter(at: "/x", fileSystem: left).close()
     let found = try Found(left)
-    #expect(found.actions == 640 || found.isTold)
+    #expect(found.actions == 640 || found.isTold || isGivenUp, "\(found)")
   }
 
   @Test func aDiskThatFillsAndIsFreedAgain() throws {
