@@ -79,6 +79,11 @@ public struct LogOptions: Sendable {
   public var maximumTailSize = 8 << 20
   /// What happens to records while the log can't be written.
   public var failurePolicy: FailurePolicy = .dropOldest
+  /// The most bytes of tails that may wait for the disk: 512 MiB.
+  ///
+  /// While the log can be written, whoever appends faster than that goes on waits here; only a disk
+  /// that takes nothing at all for 30 seconds counts as one that fails.
+  package var maximumBacklog = 512 << 20
   /// What is removed when a segment ends; nothing unless set.
   public var retention = Retention()
   /// Whether segments that are finished are packed better in the background, in a file of their own

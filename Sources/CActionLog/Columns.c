@@ -164,11 +164,17 @@ static inline void gather_quickly(struct bodies *b, uint32_t size, const uint8_t
   uint32_t columns = b->columns, *row = b->row;
   uint8_t *body = b->next;
   memcpy(body, head, LANES);
-  // Which of them reach behind a column is hard to foresee: no branch is taken on it.
-  for (uint32_t column = b->full; column < b->most; column++) {
-    const uint8_t *byte = b->source + row[column];
-    body[column] = byte < b->source_end ? *byte : 0;
-    row[column] += size > column;
+  if (b->most - b->full <= UNSURE) {
+    // Which of them reach behind a column is hard to foresee: no branch is taken on it.
+    for (uint32_t column = b->full; column < b->most; column++) {
+      const uint8_t *byte = b->source + row[column];
+      body[column] = byte < b->source_end ? *byte : 0;
+      row[column] += size > column;
+    }
+  } else {
+    uint32_t in_columns = size < columns ? size : columns;
+    for (uint32_t column = b->full; column < in_columns; column++)
+      body[column] = b->source[row[column]++];
   }
   if (size > columns) {
     uint32_t left = size - columns;
@@ -209,7 +215,8 @@ static void gather_run(struct bodies *b, const uint32_t *sizes, size_t count, ui
       lanes rows[LANES];
       gather_heads(b->source, b->row, b->full, number, passed - lane, rows);
       if (lane == 0 && is_even && count - i >= LANES &&
-          (size_t)(b->end - b->next) >= LANES * LANES && are_all(sizes + i, b->full)) {
+          (size_t)(b->end - b->next) >= (LANES - 1) * b->full + LANES &&
+          are_all(sizes + i, b->full)) {
         // Nothing of them is elsewhere.
         for (int one = 0; one < LANES; one++, b->next += b->full)
           memcpy(b->next, &rows[one], LANES);
@@ -221,7 +228,7 @@ static void gather_run(struct bodies *b, const uint32_t *sizes, size_t count, ui
       *loaded = group;
     }
     uint32_t size = sizes[i];
-    if (b->most - b->full <= UNSURE && (size_t)(b->end - b->next) >= (size_t)size + 2 * LANES) {
+    if ((size_t)(b->end - b->next) >= (size_t)size + 2 * LANES) {
       gather_quickly(b, size, heads + lane * LANES);
     } else {
       gather_exactly(b, size, heads + lane * LANES);

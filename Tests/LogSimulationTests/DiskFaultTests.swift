@@ -139,6 +139,25 @@ import Testing
     #expect(try LogReader(at: "/x", mode: .salvage, fileSystem: left).summary.records > 100)
   }
 
+  /// Whoever appends faster than the disk takes records waits for it: nothing has failed, and so
+  /// nothing is let go.
+  @Test(arguments: [FailurePolicy.dropOldest, .pause, .fail])
+  func aDiskThatIsSlowerThanTheRecordsLosesNone(policy: FailurePolicy) throws {
+    let disk = FaultyFileSystem.slow()
+    let told = Mutex(0)
+    var options = Self.options(.none)
+    options.failurePolicy = policy
+    options.maximumBacklog = 24 << 10
+    options.onFailure = { _ in told.withLock { $0 += 1 } }
+    let writer = try LogWriter(at: "/x", options: options, fileSystem: disk)
+    for number in 1...2_000 { try writer.append(.action, stream: 0, payload: payload(number)) }
+    try writer.close()
+    #expect(told.withLock { $0 } == 0)
+    let found = try Found(disk.base)
+    #expect(found.actions == 2_000)
+    #expect(!found.isTold)
+  }
+
   /// A disk that takes and gives a few bytes at a time is as good as any.
   @Test func shortReadsAndWritesChangeNothing() throws {
     let disk = FaultyFileSystem.slow()

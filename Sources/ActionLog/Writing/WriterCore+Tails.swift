@@ -6,6 +6,21 @@ internal import Synchronization
 extension WriterCore {
   /// How often one that waits for room looks again.
   private static let patience: Int64 = 20_000
+  /// How long it waits, in microseconds, for a disk that does not fail and takes nothing.
+  private static let patienceInAll: Int64 = 30_000_000
+
+  /// How far the disk was behind when one that waits for room last looked.
+  private struct Backlog {
+    var bytes = Int.max
+    var waited: Int64 = 0
+  }
+
+  private enum Room {
+    case made
+    case none
+    /// There will be some when the disk has caught up.
+    case later
+  }
 
   /// Changes to a tail that has room for a body of `count` bytes; false when there is none to be
   /// had and the record is not taken.
@@ -15,24 +30,26 @@ extension WriterCore {
   func makeRoom(for count: Int, baseTime seen: UInt64?) -> Bool {
     let needed = TailFrame.size(count)
     let pause = Bell()
+    var backlog = Backlog()
     while true {
-      let hasRoom = rotation.withLock { _ in
-        if isAtLimit.load(ordering: .relaxed) { return false }
+      let room: Room = rotation.withLock { _ in
+        if isAtLimit.load(ordering: .relaxed) { return .none }
         do throws(LogError) {
           do throws(LogError) {
             try rotate(for: needed, baseTime: seen)
           } catch {
+            if mayWait(for: needed, &backlog) { return .later }
             // Once more, before anything is let go: what failed may have been that call alone.
             if options.failurePolicy == .fail { throw error }
             try rotate(for: needed, baseTime: seen)
           }
-          return true
+          return .made
         } catch {
-          return cannotMakeRoom(error, for: needed)
+          return cannotMakeRoom(error, for: needed) ? .made : .none
         }
       }
-      if hasRoom { return true }
-      if options.failurePolicy != .pause || isOnSealingThread { return false }
+      if room == .made { return true }
+      if room == .none, options.failurePolicy != .pause || isOnSealingThread { return false }
       // Only the application can end that: it must not be made to wait.
       if isAtLimit.load(ordering: .relaxed) { return false }
       let isOver = shared.withLock {
@@ -42,6 +59,21 @@ extension WriterCore {
       bell.ring()
       pause.wait(microseconds: Self.patience)
     }
+  }
+
+  /// Whether there is no room only since records come faster than the disk, which works, takes them.
+  private func mayWait(for needed: Int, _ known: inout Backlog) -> Bool {
+    if isOnSealingThread { return false }
+    let backlog: Int? = shared.withLock { shared in
+      guard shared.failure == nil, shared.stall == nil, !shared.isClosing else { return nil }
+      let bytes = shared.tails.reduce(0) { $0 + $1.capacity }
+      return bytes + needed > options.maximumBacklog ? bytes : nil
+    }
+    guard let backlog else { return false }
+    if backlog < known.bytes { known.waited = 0 }
+    known.bytes = backlog
+    known.waited += Self.patience
+    return known.waited <= Self.patienceInAll
   }
 
   private func cannotMakeRoom(_ error: LogError, for needed: Int) -> Bool {
@@ -90,7 +122,7 @@ extension WriterCore {
     let options = options
     let plan: Plan = shared.withLock { shared in
       let backlog = shared.tails.reduce(0) { $0 + $1.capacity }
-      if backlog + needed > Self.maximumBacklog { return .full }
+      if backlog + needed > options.maximumBacklog { return .full }
       let fitting = shared.spares.firstIndex { $0.capacity - Format.tailStart >= needed }
       if let fitting { return .ready(shared.spares.remove(at: fitting)) }
       let usual = options.tailCapacity(after: shared.tails.last)
@@ -106,8 +138,9 @@ extension WriterCore {
       throw LogError(
         .system,
         """
-        The log "\(directory)" cannot be written fast enough: \(Self.maximumBacklog >> 20) MiB of \
-        records wait for the disk. Record to a faster disk, or record less.
+        The log "\(directory)" cannot be written fast enough: \(options.maximumBacklog >> 20) MiB of \
+        records wait for the disk, which took none of them for \(Self.patienceInAll / 1_000_000) \
+        seconds. Record to a faster disk, or record less.
         """, path: directory)
     case .make(let ordinal, let capacity, let least):
       do throws(FileError) {

@@ -4,10 +4,6 @@ internal import Synchronization
 
 /// What a writer's threads share: the tails, the requests, and the thread that seals and syncs.
 final class WriterCore: @unchecked Sendable {
-  /// The most that may wait in tails for the disk.
-  ///
-  /// A disk that is this far behind is not going to catch up.
-  static let maximumBacklog = 512 << 20
   /// The most tails in reserve. With two, a tail that is retired is used again even though the
   /// next one is ready; more would only take space.
   static let maximumSpares = 2
