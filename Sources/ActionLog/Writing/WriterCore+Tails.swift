@@ -35,15 +35,17 @@ extension WriterCore {
       let room: Room = rotation.withLock { _ in
         if isAtLimit.load(ordering: .relaxed) { return .none }
         do throws(LogError) {
+          let isMade: Bool
           do throws(LogError) {
-            try rotate(for: needed, baseTime: seen)
+            isMade = try rotate(for: needed, baseTime: seen)
           } catch {
-            if mayWait(for: needed, &backlog) { return .later }
             // Once more, before anything is let go: what failed may have been that call alone.
             if options.failurePolicy == .fail { throw error }
-            try rotate(for: needed, baseTime: seen)
+            isMade = try rotate(for: needed, baseTime: seen)
           }
-          return .made
+          if isMade { return .made }
+          if mayWait(&backlog) { return .later }
+          throw tooSlow()
         } catch {
           return cannotMakeRoom(error, for: needed) ? .made : .none
         }
@@ -61,19 +63,28 @@ extension WriterCore {
     }
   }
 
-  /// Whether there is no room only since records come faster than the disk, which works, takes them.
-  private func mayWait(for needed: Int, _ known: inout Backlog) -> Bool {
+  /// Whether the disk, which has not failed, may be waited for by one that found it too far behind.
+  private func mayWait(_ known: inout Backlog) -> Bool {
     if isOnSealingThread { return false }
     let backlog: Int? = shared.withLock { shared in
       guard shared.failure == nil, shared.stall == nil, !shared.isClosing else { return nil }
-      let bytes = shared.tails.reduce(0) { $0 + $1.capacity }
-      return bytes + needed > options.maximumBacklog ? bytes : nil
+      return shared.tails.reduce(0) { $0 + $1.capacity }
     }
     guard let backlog else { return false }
     if backlog < known.bytes { known.waited = 0 }
     known.bytes = backlog
     known.waited += Self.patience
     return known.waited <= Self.patienceInAll
+  }
+
+  private func tooSlow() -> LogError {
+    LogError(
+      .system,
+      """
+      The log "\(directory)" cannot be written fast enough: \(options.maximumBacklog >> 20) MiB of \
+      records wait for the disk, which took none of them for \(Self.patienceInAll / 1_000_000) \
+      seconds. Record to a faster disk, or record less.
+      """, path: directory)
   }
 
   private func cannotMakeRoom(_ error: LogError, for needed: Int) -> Bool {
@@ -90,22 +101,27 @@ extension WriterCore {
     }
   }
 
-  private func rotate(for needed: Int, baseTime seen: UInt64?) throws(LogError) {
+  /// - Returns: Whether there is room now; `false` where too much waits for the disk.
+  private func rotate(for needed: Int, baseTime seen: UInt64?) throws(LogError) -> Bool {
     if let seen {
-      if al_base_time(appender) != seen { return }
+      if al_base_time(appender) != seen { return true }
     } else if let position = al_position(appender), let limit = al_limit(appender),
       limit - position >= needed
     {
-      return
+      return true
     }
-    let tail = try nextTail(for: needed)
+    guard let tail = try nextTail(for: needed) else { return false }
     let (previous, durable) = shared.withLock { ($0.tails.last, $0.durable) }
-    guard al_lock(appender) else { return offer(tail) }
+    guard al_lock(appender) else {
+      offer(tail)
+      return true
+    }
     leave(previous)
     enter(tail, durable: durable)
     al_unlock(appender)
     shared.withLock { $0.tails.append(tail) }
     bell.ring()
+    return true
   }
 
   private func leave(_ tail: Tail?) {
@@ -113,7 +129,8 @@ extension WriterCore {
     tail.end = tail.offset(of: position) ?? tail.capacity
   }
 
-  private func nextTail(for needed: Int) throws(LogError) -> Tail {
+  /// A tail with room; `nil` where too much waits for the disk.
+  private func nextTail(for needed: Int) throws(LogError) -> Tail? {
     enum Plan {
       case ready(Tail)
       case make(ordinal: UInt32, capacity: Int, least: Int)
@@ -135,13 +152,7 @@ extension WriterCore {
     case .ready(let tail):
       return tail
     case .full:
-      throw LogError(
-        .system,
-        """
-        The log "\(directory)" cannot be written fast enough: \(options.maximumBacklog >> 20) MiB of \
-        records wait for the disk, which took none of them for \(Self.patienceInAll / 1_000_000) \
-        seconds. Record to a faster disk, or record less.
-        """, path: directory)
+      return nil
     case .make(let ordinal, let capacity, let least):
       do throws(FileError) {
         return try Tail.make(
