@@ -105,7 +105,9 @@ open class StoreHook<State, Action> {
   package func effectHasTask(_ task: Task<Void, Never>, action: Int, index: Int) {}
 
   /// An `Effect.send` of the action that ran last is not sent, since what it belongs to is cancelled.
-  open func actionWasNotSent(by action: Int) {}
+  ///
+  /// - Parameter ordinal: Which one of those that the action sends at once, counted from 0.
+  open func actionWasNotSent(by action: Int, ordinal: Int) {}
 
   /// An effect has ended.
   open func effectDidEnd(action: Int, index: Int, _ end: EffectEnd) {}

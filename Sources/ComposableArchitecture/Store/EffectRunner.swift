@@ -10,6 +10,8 @@ final class EffectRunner<State, Action> {
   private let number: Int
   private let scope: EffectScope
   private var started = 0
+  /// How many actions there were to be sent at once so far.
+  private var sends = 0
   /// Whether the action has just run, so that nothing here had to wait.
   private var isAtOnce = false
 
@@ -44,8 +46,10 @@ final class EffectRunner<State, Action> {
       done?()
 
     case .send(let action):
+      let ordinal = self.sends
+      if self.isAtOnce { self.sends += 1 }
       if scope.isCancelled {
-        if self.isAtOnce { self.hook?.actionWasNotSent(by: self.number) }
+        if self.isAtOnce { self.hook?.actionWasNotSent(by: self.number, ordinal: ordinal) }
       } else {
         let sender: ActionSender =
           self.isAtOnce

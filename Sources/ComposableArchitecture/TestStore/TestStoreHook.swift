@@ -35,8 +35,8 @@ final class TestStoreHook<State: Equatable, Action>: StoreHook<State, Action> {
     self.ledger.effectHasTask(task, action: action, index: index)
   }
 
-  override func actionWasNotSent(by action: Int) {
-    self.recorder?.actionWasNotSent(by: action)
+  override func actionWasNotSent(by action: Int, ordinal: Int) {
+    self.recorder?.actionWasNotSent(by: action, ordinal: ordinal)
   }
 
   override func effectDidEnd(action: Int, index: Int, _ end: EffectEnd) {

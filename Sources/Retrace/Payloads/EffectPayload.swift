@@ -19,13 +19,14 @@ struct EffectSite: Hashable, Sendable {
 /// - 5, an effect started that had waited for another one of its action: the same distance, and the
 ///   number of its place;
 /// - 6, an action that the reducer of the action before it sent was not sent, since what it belongs
-///   to was cancelled.
+///   to was cancelled: which one of those that it sent at once, counted from 0. Older logs end before
+///   that number.
 enum EffectPayload: Equatable {
   case site(Int, EffectSite)
   case start(site: Int)
   case end(distance: Int, index: Int, EffectEnd)
   case delayedStart(distance: Int, site: Int)
-  case notSent
+  case notSent(ordinal: Int?)
 
   func put(to writer: inout RecordWriter) throws(RecordOverflow) {
     switch self {
@@ -49,8 +50,9 @@ enum EffectPayload: Equatable {
       try writer.put(byte: 5)
       try writer.put(varint: UInt64(distance))
       try writer.put(varint: UInt64(site))
-    case .notSent:
+    case .notSent(let ordinal):
       try writer.put(byte: 6)
+      if let ordinal { try writer.put(varint: UInt64(ordinal)) }
     }
   }
 
@@ -73,7 +75,7 @@ enum EffectPayload: Equatable {
       let distance = try reader.getInt(what)
       self = .delayedStart(distance: distance, site: try reader.getInt(what))
     case 6:
-      self = .notSent
+      self = .notSent(ordinal: reader.remaining > 0 ? try reader.getInt(what) : nil)
     default:
       throw reader.error("An effect's record has the tag \(tag), which is not known here.")
     }

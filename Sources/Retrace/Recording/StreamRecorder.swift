@@ -182,8 +182,8 @@ final class StreamRecorder<State, Action>: StoreHook<State, Action>, RecordedStr
     }
   }
 
-  override func actionWasNotSent(by action: Int) {
-    self.append(.effect, .notSent)
+  override func actionWasNotSent(by action: Int, ordinal: Int) {
+    self.append(.effect, .notSent(ordinal: ordinal))
   }
 
   override func effectDidEnd(action: Int, index: Int, _ end: EffectEnd) {

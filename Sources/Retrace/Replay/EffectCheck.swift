@@ -95,16 +95,18 @@ final class EffectCheck {
     _ effect: Effect<Action>, of number: Int, coder: ValueCoder<Action>
   ) -> ReplayDifference? {
     var difference: ReplayDifference?
+    var sends = 0
     if !effect._isNone {
       effect.operation.forEachAtOnce { part in
         guard difference == nil else { return }
         switch part {
         case .send(let action):
-          if let record = self.nextStart(), record.payload.first == 6 {
+          if let record = self.nextStart(), self.isNotSent(sends, record) {
             self.tape.advance()
           } else {
             self.expect(action, sender: number, coder)
           }
+          sends += 1
         case .run(let run):
           difference = self.check(run.name, run.fileID, run.line)
         }
@@ -161,6 +163,13 @@ final class EffectCheck {
       }
     }
     return nil
+  }
+
+  /// Whether a record says of the action's send of that number that it did not happen.
+  private func isNotSent(_ ordinal: Int, _ record: LogRecord) -> Bool {
+    var reader = RecordReader(record.payload)
+    guard case .notSent(let recorded)? = try? EffectPayload(from: &reader) else { return false }
+    return recorded == nil || recorded == ordinal
   }
 
   private func site(of record: LogRecord) -> EffectSite? {
