@@ -107,7 +107,7 @@ struct ReplayTests {
       defer { if action.is(\.nextPageButtonTapped) { state.page += 1 } }
       return original(&state, action)
     }
-    try check(.state, 6, "theme") { state, action, original in
+    try check(.state, 6, "preferences.theme") { state, action, original in
       guard action.is(\.preferences.presented.themeButtonTapped) else {
         return original(&state, action)
       }

@@ -81,7 +81,7 @@ struct ReplayTests {
       state.topics = []
       return effect
     }
-    try check(.state, 5, "isSubmitting") { state, action, original in
+    try check(.state, 5, "email") { state, action, original in
       action.is(\.submitResponse) ? .none : original(&state, action)
     }
     // Effects.
