@@ -73,14 +73,8 @@ public struct LogCursor {
     if position >= count {
       guard try advance() else { return nil }
     }
-    let entry = entries[position]
-    let sequence = firstSequence &+ UInt64(truncatingIfNeeded: position)
     position &+= 1
-    return LogRecord(
-      sequence: sequence, run: run, stream: entry.stream, kind: RecordKind(rawValue: entry.kind),
-      time: entry.time,
-      payload: UnsafeRawBufferPointer(
-        start: bytes + Int(entry.offset), count: Int(entry.length)))
+    return last
   }
 
   /// The record that was returned last; there has to be one.

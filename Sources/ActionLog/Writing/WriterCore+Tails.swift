@@ -68,7 +68,7 @@ extension WriterCore {
     if isOnSealingThread { return false }
     let backlog: Int? = shared.withLock { shared in
       guard shared.failure == nil, shared.stall == nil, !shared.isClosing else { return nil }
-      return shared.tails.reduce(0) { $0 + $1.capacity }
+      return shared.backlog
     }
     guard let backlog else { return false }
     if backlog < known.bytes { known.waited = 0 }
@@ -138,8 +138,7 @@ extension WriterCore {
     }
     let options = options
     let plan: Plan = shared.withLock { shared in
-      let backlog = shared.tails.reduce(0) { $0 + $1.capacity }
-      if backlog + needed > options.maximumBacklog { return .full }
+      if shared.backlog + needed > options.maximumBacklog { return .full }
       let fitting = shared.spares.firstIndex { $0.capacity - Format.tailStart >= needed }
       if let fitting { return .ready(shared.spares.remove(at: fitting)) }
       let usual = options.tailCapacity(after: shared.tails.last)

@@ -58,6 +58,8 @@ final class WriterCore: @unchecked Sendable {
   struct Shared {
     /// The tails in use, the oldest first; records go to the last.
     var tails: [Tail]
+    /// The bytes of tails that wait for the disk.
+    var backlog: Int { self.tails.reduce(0) { $0 + $1.capacity } }
     /// Tails in reserve: one that was made ahead of time, and one that is used again.
     var spares: [Tail] = []
     /// The tail that the sealing thread reads now.

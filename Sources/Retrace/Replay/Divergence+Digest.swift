@@ -118,16 +118,7 @@ extension Timeline {
     var shared: [Int: RecordValue] = [:]
     for (number, part) in parts {
       let type = SharedNumber.isMade(number) ? nil : definitions.references[number / 2]?.type
-      if let type {
-        values.contents[number] = encodePayload { (writer) throws(RecordOverflow) in
-          try writer.put(varint: UInt64(type))
-          try writer.put(byte: 0)
-          let bytes = Array(part)
-          try bytes.span.bytes.withUnsafeBytes { (raw) throws(RecordOverflow) in
-            try writer.put(raw: raw)
-          }
-        }
-      }
+      if let type { values.set(Array(part), type: type, of: number) }
       let schema =
         type.flatMap { definitions.types[$0] } ?? self.shared.entries[number]?.coding?.schema()
       shared[number] = schema.flatMap { try? RecordValue(Array(part), schema: $0) }

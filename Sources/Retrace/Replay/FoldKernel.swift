@@ -5,7 +5,8 @@ public import ComposableArchitecture
 /// The part of a fold in which nothing happens but that an action is run: it is compiled where the
 /// feature's types are known, and so costs little more than the reducer.
 ///
-/// Everything else, reads and effects and what differs, is left to the timeline.
+/// An action that is all that a reducer sends is looked for here as well. Everything else, reads and
+/// effects and what differs, is left to the timeline.
 public struct _FoldKernel<State, Action> {
   /// Why it returned.
   @usableFromInline

@@ -139,6 +139,17 @@ struct SharedValues: Equatable {
     self.contents = contents
   }
 
+  /// Gives a reference a value, nothing of which is redacted, as a ``SharedContent`` stands there.
+  mutating func set(_ value: [UInt8], type: Int, of number: Int) {
+    self.contents[number] = encodePayload { (writer) throws(RecordOverflow) in
+      try writer.put(varint: UInt64(type))
+      try writer.put(byte: 0)
+      try value.span.bytes.withUnsafeBytes { (raw) throws(RecordOverflow) in
+        try writer.put(raw: raw)
+      }
+    }
+  }
+
   func put(to writer: inout RecordWriter) throws(RecordOverflow) {
     guard self.madeCount > 0 || !self.contents.isEmpty else { return try writer.put(varint: 0) }
     try writer.put(varint: UInt64(self.contents.count + 1))

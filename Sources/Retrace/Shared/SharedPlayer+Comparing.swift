@@ -10,13 +10,7 @@ extension SharedPlayer {
         let now = self.bytes(of: number), !value.elementsEqual(now)
       else { continue }
       var other = SharedValues(contents: table.contents)
-      other.contents[number] = encodePayload { (writer) throws(RecordOverflow) in
-        try writer.put(varint: UInt64(content.type))
-        try writer.put(byte: 0)
-        try now.span.bytes.withUnsafeBytes { (raw) throws(RecordOverflow) in
-          try writer.put(raw: raw)
-        }
-      }
+      other.set(now, type: content.type, of: number)
       let difference = ValueDifference(
         path: self.definitions.name(of: number), first: recorded.value(of: number),
         second: SharedResolution(other, self.definitions).value(of: number))
