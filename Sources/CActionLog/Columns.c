@@ -8,13 +8,6 @@ typedef uint8_t lanes __attribute__((vector_size(LANES)));
 
 _Static_assert(LANES * LANES == AL_HEADS_OF_KIND, "A kind's heads are a square of lanes");
 
-/// Whether the next 16 sizes are all the same one.
-static inline bool are_all(const uint32_t *sizes, uint32_t size) {
-  uint32_t others = 0;
-  for (int i = 0; i < LANES; i++) others |= sizes[i] ^ size;
-  return others == 0;
-}
-
 /// Where bodies of another kind begin, after those that follow each other from `first` on.
 static inline size_t end_of_run(const uint8_t *kinds, size_t first, size_t count) {
   uint8_t kind = kinds[first];
@@ -28,68 +21,74 @@ static inline size_t end_of_run(const uint8_t *kinds, size_t first, size_t count
   return i;
 }
 
+/// Counts bodies of one kind that follow each other: for each column those that reach behind it, and
+/// last the bytes that are left of all behind the last column.
+static inline void count_run(const uint32_t *sizes, size_t count, uint32_t columns, uint32_t *row) {
+  uint32_t left = 0;
+  if (count < LANES / 2 || columns > LANES) {
+    for (size_t i = 0; i < count; i++) {
+      uint32_t size = sizes[i], in_columns = size < columns ? size : columns;
+      for (uint32_t column = 0; column < in_columns; column++) row[column]++;
+      left += size - in_columns;
+    }
+    row[columns] += left;
+    return;
+  }
+  const lanes numbers = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15};
+  for (size_t i = 0; i < count;) {
+    // A byte counts no more.
+    size_t next = count - i < UINT8_MAX ? count : i + UINT8_MAX;
+    lanes reached = {0};
+    for (; i < next; i++) {
+      uint32_t size = sizes[i];
+      // What is true of a vector's element has all its bits set, and is -1.
+      reached -= (lanes)(numbers < (uint8_t)(size < LANES ? size : LANES));
+      left += size > columns ? size - columns : 0;
+    }
+    for (uint32_t column = 0; column < columns; column++) row[column] += reached[column];
+  }
+  row[columns] += left;
+}
+
 /// For each kind that occurs, where its columns and its rests begin. `places` has a row for each
-/// kind: a place for each column, and one for what is left behind them. `numbers` gets the bodies
-/// of each kind, `full` how many columns all of them reach behind, and `most` how many the longest
-/// reaches behind.
+/// kind: a place for each column, and one for what is left behind them. `full` gets how many columns
+/// all bodies of a kind reach behind, and `most` how many the longest reaches behind.
 static void find_places(const uint8_t *kinds, const uint32_t *sizes, size_t count,
-                        uint32_t columns, uint32_t *places, uint32_t numbers[256],
-                        uint32_t full[256], uint32_t most[256]) {
+                        uint32_t columns, uint32_t *places, uint32_t full[256],
+                        uint32_t most[256]) {
   uint32_t width = columns + 1;
-  uint32_t lefts[256];
-  memset(numbers, 0, 256 * sizeof(uint32_t));
+  uint32_t numbers[256] = {0};
   for (size_t i = 0; i < count;) {
     uint8_t kind = kinds[i];
     uint32_t *row = places + kind * width;
-    if (numbers[kind] == 0) {
-      memset(row, 0, width * sizeof(uint32_t));
-      full[kind] = columns;
-      most[kind] = lefts[kind] = 0;
-    }
-    // First how many bodies end within each column, and how much is left of the others.
-    size_t end = end_of_run(kinds, i, count), first = i;
-    uint32_t left = 0, least = full[kind], longest = most[kind];
-    while (i < end) {
-      size_t next = end - i < LANES ? end : i + LANES;
-      uint32_t size = sizes[i], number = 1;
-      if (next - i == LANES && are_all(sizes + i, size)) {
-        number = LANES;
-        i = next - 1;
-      }
-      for (; i < next; i++) {
-        size = sizes[i];
-        uint32_t in_columns = size < columns ? size : columns;
-        row[in_columns] += number;
-        left += number * (size - in_columns);
-        least = in_columns < least ? in_columns : least;
-        longest = in_columns > longest ? in_columns : longest;
-      }
-    }
-    numbers[kind] += (uint32_t)(i - first);
-    full[kind] = least;
-    most[kind] = longest;
-    lefts[kind] += left;
+    if (numbers[kind] == 0) memset(row, 0, width * sizeof(uint32_t));
+    size_t end = end_of_run(kinds, i, count);
+    count_run(sizes + i, end - i, columns, row);
+    numbers[kind] += (uint32_t)(end - i);
+    i = end;
   }
   uint32_t at = 0;
   for (unsigned kind = 0; kind < 256; kind++) {
     if (numbers[kind] == 0) continue;
     uint32_t *row = places + kind * width;
-    uint32_t longer = numbers[kind];
+    full[kind] = most[kind] = 0;
     for (uint32_t column = 0; column < columns; column++) {
-      longer -= row[column];
+      uint32_t longer = row[column];
+      full[kind] += longer == numbers[kind];
+      most[kind] += longer > 0;
       row[column] = at;
       at += longer;
     }
+    uint32_t left = row[columns];
     row[columns] = at;
-    at += lefts[kind];
+    at += left;
   }
 }
 
 void al_scatter(const uint8_t *bodies, const uint8_t *kinds, const uint32_t *sizes, size_t count,
                 uint32_t columns, uint32_t *places, uint8_t *target) {
-  uint32_t numbers[256];
   uint32_t full[256], most[256];
-  find_places(kinds, sizes, count, columns, places, numbers, full, most);
+  find_places(kinds, sizes, count, columns, places, full, most);
   for (size_t i = 0; i < count; i++) {
     uint32_t *row = places + kinds[i] * (columns + 1);
     uint32_t size = sizes[i];
@@ -106,10 +105,10 @@ void al_scatter(const uint8_t *bodies, const uint8_t *kinds, const uint32_t *siz
 
 // MARK: Gathering
 
-/// Lays the first half of the rows between the second; after four times rows are columns.
-static inline void weave(const lanes rows[LANES], lanes woven[LANES]) {
-  for (int i = 0; i < LANES / 2; i++) {
-    lanes low = rows[i], high = rows[i + LANES / 2];
+/// Lays the first half of the rows between the second.
+static inline void weave(const lanes *rows, int count, lanes *woven) {
+  for (int i = 0; i < count / 2; i++) {
+    lanes low = rows[i], high = rows[i + count / 2];
     woven[2 * i] = __builtin_shufflevector(low, high, 0, 16, 1, 17, 2, 18, 3, 19, 4, 20, 5, 21, 6,
                                            22, 7, 23);
     woven[2 * i + 1] = __builtin_shufflevector(low, high, 8, 24, 9, 25, 10, 26, 11, 27, 12, 28,
@@ -117,58 +116,85 @@ static inline void weave(const lanes rows[LANES], lanes woven[LANES]) {
   }
 }
 
-/// The columns of the last bodies of a kind, fewer than 16.
-static __attribute__((noinline)) void load_last(const uint8_t *source, const uint32_t *row,
-                                                uint32_t columns, uint32_t first, uint32_t left,
-                                                lanes rows[LANES]) {
-  for (uint32_t column = 0; column < columns; column++)
-    memcpy(&rows[column], source + row[column] + first, left);
-}
-
-/// Brings the first columns of the next 16 bodies of a kind together, of `number` bodies in all: a row
-/// for each body, whatever the number of columns.
-static inline void gather_heads(const uint8_t *source, const uint32_t *row, uint32_t columns,
-                                uint32_t number, uint32_t first, lanes rows[LANES]) {
-  lanes woven[LANES];
-  memset(rows, 0, LANES * sizeof *rows);
-  if (number - first < LANES) {
-    load_last(source, row, columns, first, number - first, rows);
-  } else {
-    for (uint32_t column = 0; column < columns; column++)
-      memcpy(&rows[column], source + row[column] + first, LANES);
-  }
-  weave(rows, woven);
-  weave(woven, rows);
-  weave(rows, woven);
-  weave(woven, rows);
-}
-
 /// Bodies of one kind that are put together.
 struct bodies {
-  const uint8_t *source, *source_end;
-  /// Where the next one goes, and where the room for them ends.
-  uint8_t *next, *end;
-  /// Where the kind's columns and its rests go on.
+  const uint8_t *source;
+  /// Where the next one goes.
+  uint8_t *next;
+  /// Where the kind's columns and its rests begin; those that not all bodies reach, and the rests,
+  /// where they go on.
   uint32_t *row;
   uint32_t columns;
-  /// How many columns all of them reach behind, at most LANES, and how many the longest.
+  /// How many columns all of them reach behind, and how many the longest.
   uint32_t full, most;
 };
+
+/// Brings the columns that all bodies reach together for 16 of them, from one on.
+static inline void load_full(const struct bodies *b, uint32_t first, lanes columns[LANES]) {
+  for (uint32_t column = 0; column < b->full; column++)
+    memcpy(&columns[column], b->source + b->row[column] + first, LANES);
+}
+
+/// Brings the columns that not all bodies reach together for the next 16.
+static inline void load_ragged(const struct bodies *b, const uint32_t *sizes,
+                               lanes columns[LANES]) {
+  for (uint32_t column = b->full; column < b->most; column++) {
+    const uint8_t *byte = b->source + b->row[column];
+    uint8_t *bytes = (uint8_t *)&columns[column];
+    uint32_t at = 0;
+    for (int i = 0; i < LANES; i++) {
+      bytes[i] = byte[at];
+      at += sizes[i] > column;
+    }
+    b->row[column] += at;
+  }
+}
+
+/// Turns 16 columns into rows, a body in each; those from `count` on are empty.
+static inline void turn(lanes columns[LANES], uint32_t count, lanes rows[LANES]) {
+  for (uint32_t column = count; column < LANES; column++) columns[column] = (lanes){0};
+  weave(columns, LANES, rows);
+  weave(rows, LANES, columns);
+  weave(columns, LANES, rows);
+  weave(rows, LANES, columns);
+  memcpy(rows, columns, LANES * sizeof *rows);
+}
+
+/// Turns 8 columns into half as wide rows.
+static inline void turn_few(lanes columns[LANES], uint32_t count, lanes rows[LANES / 2]) {
+  for (uint32_t column = count; column < LANES / 2; column++) columns[column] = (lanes){0};
+  weave(columns, LANES / 2, rows);
+  weave(rows, LANES / 2, columns);
+  weave(columns, LANES / 2, rows);
+}
+
+/// Puts what is left of a body behind the columns where it belongs.
+static inline void gather_rest(struct bodies *b, uint32_t size) {
+  uint32_t columns = b->columns;
+  if (size <= columns) return;
+  uint32_t left = size - columns;
+  const uint8_t *rest = b->source + b->row[columns];
+  uint8_t *body = b->next + columns;
+  if (left > 4 * LANES) {
+    memcpy(body, rest, left);
+  } else {
+    for (uint32_t at = 0; at < left; at += LANES) memcpy(body + at, rest + at, LANES);
+  }
+  b->row[columns] += left;
+}
 
 /// The most columns that are looked through for every body, whether it reaches there or not.
 #define UNSURE 4
 
-/// Puts a body together where as much as two rows more may be copied than it takes: what follows
-/// is written later.
-static inline void gather_quickly(struct bodies *b, uint32_t size, const uint8_t *head) {
+/// Puts a body together.
+static inline void gather_one(struct bodies *b, uint32_t size, const uint8_t *head) {
   uint32_t columns = b->columns, *row = b->row;
   uint8_t *body = b->next;
   memcpy(body, head, LANES);
   if (b->most - b->full <= UNSURE) {
     // Which of them reach behind a column is hard to foresee: no branch is taken on it.
     for (uint32_t column = b->full; column < b->most; column++) {
-      const uint8_t *byte = b->source + row[column];
-      body[column] = byte < b->source_end ? *byte : 0;
+      body[column] = b->source[row[column]];
       row[column] += size > column;
     }
   } else {
@@ -176,78 +202,64 @@ static inline void gather_quickly(struct bodies *b, uint32_t size, const uint8_t
     for (uint32_t column = b->full; column < in_columns; column++)
       body[column] = b->source[row[column]++];
   }
-  if (size > columns) {
-    uint32_t left = size - columns;
-    const uint8_t *rest = b->source + row[columns];
-    if ((size_t)(b->source_end - rest) >= (size_t)left + LANES) {
-      for (uint32_t at = 0; at < left; at += LANES)
-        memcpy(body + columns + at, rest + at, LANES);
-    } else {
-      memcpy(body + columns, rest, left);
+  gather_rest(b, size);
+  b->next += size;
+}
+
+/// Puts the next 16 bodies of one kind together, which follow each other, from the one after `passed`
+/// on.
+static inline void gather_group(struct bodies *b, const uint32_t *sizes, uint32_t passed) {
+  lanes columns[LANES], rows[LANES];
+  load_full(b, passed, columns);
+  load_ragged(b, sizes, columns);
+  if (b->most <= LANES / 2 && b->most < b->columns) {
+    turn_few(columns, b->most, rows);
+    for (int i = 0; i < LANES; i++) {
+      memcpy(b->next, (const uint8_t *)rows + i * LANES / 2, LANES / 2);
+      b->next += sizes[i];
     }
-    row[columns] += left;
+    return;
   }
-  b->next += size;
+  turn(columns, b->most, rows);
+  for (int i = 0; i < LANES; i++) {
+    memcpy(b->next, &rows[i], LANES);
+    gather_rest(b, sizes[i]);
+    b->next += sizes[i];
+  }
 }
 
-/// Puts a body together and writes no byte that is not its own.
-static __attribute__((noinline)) void gather_exactly(struct bodies *b, uint32_t size,
-                                                     const uint8_t *head) {
-  uint32_t columns = b->columns, *row = b->row;
-  uint32_t in_columns = size < columns ? size : columns;
-  memcpy(b->next, head, b->full);
-  for (uint32_t column = b->full; column < in_columns; column++)
-    b->next[column] = b->source[row[column]++];
-  if (size > columns) {
-    memcpy(b->next + columns, b->source + row[columns], size - columns);
-    row[columns] += size - columns;
-  }
-  b->next += size;
-}
-
-/// Puts bodies of one kind together that follow each other, from the one after `passed` on.
+/// Puts bodies of one kind together that follow each other, from the one after `passed` on. As much
+/// as a row more may be written than each of them takes: what follows is written later.
 static void gather_run(struct bodies *b, const uint32_t *sizes, size_t count, uint8_t *heads,
-                       uint32_t number, uint32_t passed, uint32_t *loaded) {
-  bool is_even = b->full == b->most && b->full < b->columns;
-  for (size_t i = 0; i < count; i++, passed++) {
+                       uint32_t passed, uint32_t *loaded) {
+  size_t i = 0;
+  if (b->columns <= LANES) {
+    for (; count - i >= LANES; i += LANES, passed += LANES) gather_group(b, sizes + i, passed);
+  }
+  // Few of them: what 16 have in full is kept for the next run.
+  for (; i < count; i++, passed++) {
     uint32_t lane = passed % LANES, group = passed / LANES + 1;
     if (group != *loaded) {
-      lanes rows[LANES];
-      gather_heads(b->source, b->row, b->full, number, passed - lane, rows);
-      if (lane == 0 && is_even && count - i >= LANES &&
-          (size_t)(b->end - b->next) >= (LANES - 1) * b->full + LANES &&
-          are_all(sizes + i, b->full)) {
-        // Nothing of them is elsewhere.
-        for (int one = 0; one < LANES; one++, b->next += b->full)
-          memcpy(b->next, &rows[one], LANES);
-        i += LANES - 1;
-        passed += LANES - 1;
-        continue;
-      }
+      lanes columns[LANES], rows[LANES];
+      load_full(b, passed - lane, columns);
+      turn(columns, b->full, rows);
       memcpy(heads, rows, sizeof rows);
       *loaded = group;
     }
-    uint32_t size = sizes[i];
-    if ((size_t)(b->end - b->next) >= (size_t)size + 2 * LANES) {
-      gather_quickly(b, size, heads + lane * LANES);
-    } else {
-      gather_exactly(b, size, heads + lane * LANES);
-    }
+    gather_one(b, sizes[i], heads + lane * LANES);
   }
 }
 
 void al_columns_begin(al_columns *c, const uint8_t *source, const uint8_t *kinds,
-                      const uint32_t *sizes, size_t count, uint32_t columns, size_t total,
-                      uint32_t *places, uint8_t *heads) {
+                      const uint32_t *sizes, size_t count, uint32_t columns, uint32_t *places,
+                      uint8_t *heads) {
   c->source = source;
   c->kinds = kinds;
   c->sizes = sizes;
-  c->count = count;
-  c->total = total;
   c->columns = columns;
   c->places = places;
   c->heads = heads;
-  find_places(kinds, sizes, count, columns, places, c->numbers, c->full, c->most);
+  find_places(kinds, sizes, count, columns, places, c->full, c->most);
   memset(c->passed, 0, sizeof c->passed);
   memset(c->loaded, 0, sizeof c->loaded);
   // More than a row has are taken one by one.
@@ -273,11 +285,10 @@ void al_columns_pass(al_columns *c, size_t first, size_t end) {
 }
 
 void al_columns_gather(al_columns *c, size_t first, size_t end, uint8_t *bodies, size_t size) {
-  struct bodies b = {.source = c->source,
-                     .source_end = c->source + c->total,
-                     .next = bodies,
-                     .end = bodies + size,
-                     .columns = c->columns};
+  // What stands behind may have been made ready before.
+  uint8_t behind[AL_SLACK];
+  memcpy(behind, bodies + size, AL_SLACK);
+  struct bodies b = {.source = c->source, .next = bodies, .columns = c->columns};
   for (size_t i = first; i < end;) {
     uint8_t kind = c->kinds[i];
     size_t start = i;
@@ -286,9 +297,10 @@ void al_columns_gather(al_columns *c, size_t first, size_t end, uint8_t *bodies,
     b.full = c->full[kind];
     b.most = c->most[kind];
     gather_run(&b, c->sizes + start, i - start, c->heads + (size_t)kind * AL_HEADS_OF_KIND,
-               c->numbers[kind], c->passed[kind], &c->loaded[kind]);
+               c->passed[kind], &c->loaded[kind]);
     c->passed[kind] += (uint32_t)(i - start);
   }
+  memcpy(bodies + size, behind, AL_SLACK);
 }
 
 // MARK: Varints

@@ -8,7 +8,7 @@ import Testing
 @Suite struct ColumnTests {
   /// Sizes of bodies, in the shapes that are gathered in different ways.
   private enum Shape: CaseIterable {
-    case long, any, mixed, one
+    case long, any, mixed, one, few, runs
   }
 
   private func bodies(
@@ -16,8 +16,14 @@ import Testing
   ) -> (kinds: [UInt8], sizes: [UInt32]) {
     var kinds: [UInt8] = []
     var sizes: [UInt32] = []
-    for _ in 0..<count {
-      let kind = shape == .one ? 9 : [0, 3, 255][generator.below(3)]
+    for index in 0..<count {
+      let kind: Int =
+        switch shape {
+        case .one, .few: 9
+        // Long runs of a kind, with one of another between.
+        case .runs: index % 45 == 40 ? 0 : 255
+        case .long, .any, .mixed: [0, 3, 255][generator.below(3)]
+        }
       let size: Int =
         switch shape {
         case .long: 16 + generator.below(60)
@@ -25,6 +31,9 @@ import Testing
         // One kind has bodies that end within the columns.
         case .mixed: kind == 3 ? generator.below(12) : 12 + generator.below(30)
         case .one: 64
+        // So short that half a row holds them.
+        case .few: generator.below(9)
+        case .runs: 3 + generator.below(15)
         }
       kinds.append(UInt8(kind))
       sizes.append(UInt32(size))
@@ -35,13 +44,13 @@ import Testing
   @Test func whatIsScatteredIsGatheredAgain() {
     var generator = SeededGenerator(seed: 3)
     for shape in Shape.allCases {
-      for count in [0, 1, 2, 15, 16, 17, 31, 32, 33, 100, 500] {
+      for count in [0, 1, 2, 15, 16, 17, 31, 32, 33, 100, 700] {
         for columns in [1, 8, 12, 15, 16, 17, 32] as [UInt32] {
           let (kinds, sizes) = bodies(shape, count, &generator)
           let total = sizes.reduce(0) { $0 + Int($1) }
           let original = (0..<total).map { _ in UInt8(truncatingIfNeeded: generator.next()) }
           var places = [UInt32](repeating: 7, count: al_places(columns))
-          var scattered = [UInt8](repeating: 0, count: total)
+          var scattered = [UInt8](repeating: 0, count: total + Int(AL_SLACK))
           al_scatter(original, kinds, sizes, count, columns, &places, &scattered)
           for parts in Parts.allCases {
             let ranges = parts.ranges(count, &generator)
@@ -105,8 +114,7 @@ import Testing
                 let places = places.baseAddress, let heads = heads.baseAddress
               else { return [] }
               al_columns_begin(
-                place, scattered.baseAddress, kinds, first, sizes.count, columns,
-                scattered.count, places, heads)
+                place, scattered.baseAddress, kinds, first, sizes.count, columns, places, heads)
               var at = 0
               return ranges.map { range in
                 al_columns_pass(place, at, range.lowerBound)

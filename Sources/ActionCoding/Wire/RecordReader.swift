@@ -89,24 +89,31 @@ public struct RecordReader {
         return UInt64(byte & 0x7f) | UInt64(second) &<< 7
       }
     }
-    return try getLongVarint(first: byte)
+    let value: UInt64
+    (value, cursor) = try longVarint(first: byte)
+    return value
   }
 
-  @inlinable
-  mutating func getLongVarint(first: UInt8) throws(RecordDecodingError) -> UInt64 {
+  /// The number that begins with a byte that was read, and the place behind it.
+  ///
+  /// It changes nothing, so that whoever reads a number can keep the reader in registers.
+  @usableFromInline
+  @inline(never)
+  func longVarint(
+    first: UInt8
+  ) throws(RecordDecodingError) -> (value: UInt64, cursor: UnsafeRawPointer) {
+    var reader = self
     var value = UInt64(first & 0x7f)
     var shift: UInt64 = 7
     while true {
-      guard cursor < end else { throw ended() }
-      let byte = cursor.load(as: UInt8.self)
-      cursor += 1
+      let byte = try reader.getByte()
       // The tenth byte has room for one bit.
-      guard shift < 63 || byte <= 1 else { throw badNumber() }
+      guard shift < 63 || byte <= 1 else { throw reader.badNumber() }
       value |= UInt64(byte & 0x7f) &<< shift
       if byte < 0x80 {
         // A last byte of zero would be a second form of a shorter number.
-        guard byte != 0 else { throw badNumber() }
-        return value
+        guard byte != 0 else { throw reader.badNumber() }
+        return (value, reader.cursor)
       }
       shift &+= 7
     }

@@ -4,7 +4,9 @@ internal import CLZ4
 /// A block unpacked, with flat arrays for what its records' headers say.
 ///
 /// Whether a block is as it has to be is known once it is unpacked; its records are made ready a
-/// stretch at a time, so that who looks for a few of them does not pay for all.
+/// stretch at a time, so that who looks for a few of them does not pay for all. One stretch takes
+/// the place of the other, which then is in the processor's first cache, and leaves room there for
+/// whoever reads the records.
 ///
 /// Reused from block to block by one cursor; it grows to the largest block it met, within the
 /// format's caps.
@@ -19,6 +21,7 @@ final class BlockContents {
     @usableFromInline var kind: UInt8
   }
 
+  /// Those of the records that are ready, from the first of them on.
   private(set) var entries: UnsafeMutablePointer<Entry>
   /// What the entries' offsets count from: `raw`, or `bodies`.
   private(set) var bytes: UnsafeMutableRawPointer
@@ -101,8 +104,7 @@ final class BlockContents {
     ready = 0..<0
     let packed = UnsafeRawBufferPointer(start: stored.pointer, count: Int(header.storedSize))
     guard checksum(seed, packed) == header.storedChecksum else { return false }
-    raw.reserve(Int(header.rawSize))
-    reserveEntries(Int(header.count))
+    raw.reserve(Int(header.rawSize) + Int(AL_SLACK))
     switch header.codec {
     case BlockCodec.lz4:
       let size = LZ4_decompress_safe(
@@ -133,7 +135,20 @@ final class BlockContents {
     return count == buffer.count && unpack(entry.header, seed: seed)
   }
 
-  /// The body of a record that was unpacked.
+  /// The same block once more, of which no record is ready yet.
+  func copy() -> BlockContents {
+    let copy = BlockContents()
+    copy.layout = layout
+    copy.count = count
+    copy.raw.reserve(layout.size + Int(AL_SLACK))
+    copy.raw.pointer.copyMemory(from: raw.pointer, byteCount: layout.size)
+    copy.sizes.reserve(4 * count)
+    copy.sizes.pointer.copyMemory(from: sizes.pointer, byteCount: 4 * count)
+    copy.begin()
+    return copy
+  }
+
+  /// The body of a record that is ready, counted from the first one that is.
   func body(_ index: Int) -> UnsafeRawBufferPointer {
     UnsafeRawBufferPointer(
       start: bytes + Int(entries[index].offset), count: Int(entries[index].length))
@@ -187,26 +202,24 @@ final class BlockContents {
     offset = 0
     places.reserve(4 * al_places(UInt32(layout.columns)))
     heads.reserve(256 * Int(AL_HEADS_OF_KIND))
-    bodies.reserve(layout.size - layout.bodies)
+    bodies.reserve(layout.size - layout.bodies + Int(AL_SLACK))
     bytes = bodies.pointer
     let first = raw.pointer.assumingMemoryBound(to: UInt8.self)
     // The kinds are the first bytes of the block.
     al_columns_begin(
       columns, first + layout.bodies, first, sizes.pointer.assumingMemoryBound(to: UInt32.self),
-      count, UInt32(layout.columns), layout.size - layout.bodies,
+      count, UInt32(layout.columns),
       places.pointer.assumingMemoryBound(to: UInt32.self),
       heads.pointer.assumingMemoryBound(to: UInt8.self))
   }
 
-  /// Makes records ready.
-  ///
-  /// What was made ready before stays as it is: another cursor may be reading it.
+  /// Makes these records ready, in the place of those that were.
   func prepare(_ range: Range<Int>) {
-    if range.lowerBound < ready.lowerBound { begin() }
-    guard range.upperBound > ready.upperBound else { return }
+    if range.lowerBound < ready.upperBound { begin() }
     if range.lowerBound > ready.upperBound { pass(to: range.lowerBound) }
-    let first = ready.upperBound
-    let start = offset
+    reserveEntries(range.count)
+    let first = range.lowerBound
+    if layout.columns > 0 { offset = 0 }
     let content = UnsafeRawBufferPointer(start: raw.pointer, count: layout.size)
     let sizes = sizes.pointer.assumingMemoryBound(to: UInt32.self)
     let entries = entries
@@ -214,7 +227,7 @@ final class BlockContents {
     for index in first..<range.upperBound {
       time = UInt64(
         bitPattern: Int64(bitPattern: time) &+ unzigzag(takeVarint(content, &nextTime) ?? 0))
-      entries[index] = Entry(
+      entries[index - first] = Entry(
         time: time, offset: UInt32(truncatingIfNeeded: offset), length: sizes[index],
         stream: UInt16(content[count + index]) | UInt16(content[2 * count + index]) << 8,
         kind: content[index])
@@ -222,11 +235,10 @@ final class BlockContents {
     }
     if layout.columns > 0 {
       al_columns_gather(
-        columns, first, range.upperBound, (bytes + start).assumingMemoryBound(to: UInt8.self),
-        offset - start)
+        columns, first, range.upperBound, bytes.assumingMemoryBound(to: UInt8.self), offset)
     }
     (self.nextTime, self.time, self.offset) = (nextTime, time, offset)
-    ready = ready.lowerBound..<range.upperBound
+    ready = range
   }
 
   func prepareAll() { prepare(0..<count) }

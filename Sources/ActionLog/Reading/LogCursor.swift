@@ -33,13 +33,14 @@ public struct LogCursor {
   // each use, which would cost more than all the rest of a record.
   @usableFromInline var entries: UnsafePointer<BlockContents.Entry>
   @usableFromInline var bytes: UnsafeRawPointer
-  /// The first record in `contents` that is not ready yet.
+  /// How many records are ready, and which of them is next.
   @usableFromInline var count = 0
   @usableFromInline var position = 0
-  /// How many records of `contents` are read here.
-  private var wholeCount = 0
-  /// The number of the first record in `contents`.
+  /// The number of the first record that is ready.
   @usableFromInline var firstSequence: UInt64 = 0
+  /// That of the first record in `contents`, and how many of them are read here.
+  private var wholeFirst: UInt64 = 0
+  private var wholeCount = 0
   @usableFromInline var run: UInt32 = 0
   private let reader: LogReader
   private var source: BlockSource
@@ -118,9 +119,8 @@ public struct LogCursor {
         "The log \"\(reader.path)\" has no record \(sequence): \(held). Choose one of these.",
         path: reader.path)
     }
-    if sequence >= firstSequence, sequence < firstSequence + UInt64(wholeCount) {
-      position = Int(sequence - firstSequence)
-      makeReady()
+    if sequence >= wholeFirst, sequence < wholeFirst + UInt64(wholeCount) {
+      makeReady(sequence)
       return
     }
     leaveBlock()
@@ -129,7 +129,7 @@ public struct LogCursor {
   }
 
   private mutating func leaveBlock() {
-    // Another cursor may be reading from the same memory.
+    // A copy of the cursor reads from the same memory.
     if !isKnownUniquelyReferenced(&contents) { contents = BlockContents() }
     count = 0
     wholeCount = 0
@@ -138,25 +138,32 @@ public struct LogCursor {
 
   /// How many records are made ready at once: few beside what a jump folds, and enough to make
   /// little of what each stretch costs by itself.
-  private static let stretch = 512
+  private static let stretch = 256
 
-  /// Makes the records from the present one on ready, if they are not.
-  private mutating func makeReady() {
-    contents.prepare(position..<min(position + Self.stretch, wholeCount))
-    count = min(contents.ready.upperBound, wholeCount)
+  /// Goes to the place before a record in `contents`, and makes it and those behind it ready, if
+  /// they are not.
+  private mutating func makeReady(_ sequence: UInt64) {
+    let index = Int(sequence - wholeFirst)
+    if !contents.ready.contains(index) {
+      // A copy of the cursor may stand among the records whose place these take.
+      if !isKnownUniquelyReferenced(&contents) { contents = contents.copy() }
+      contents.prepare(index..<min(index + Self.stretch, wholeCount))
+    }
+    entries = UnsafePointer(contents.entries)
+    bytes = UnsafeRawPointer(contents.bytes)
+    firstSequence = wholeFirst + UInt64(contents.ready.lowerBound)
+    position = index - contents.ready.lowerBound
+    count = min(contents.ready.upperBound, wholeCount) - contents.ready.lowerBound
   }
 
   /// Points at what is in `contents` now, at the record that is sought.
   ///
   /// - Parameter end: The first record behind that a later segment counts for.
   private mutating func enterBlock(first: UInt64, end: UInt64, run: UInt32) {
-    entries = UnsafePointer(contents.entries)
-    bytes = UnsafeRawPointer(contents.bytes)
     wholeCount = min(contents.count, Int(clamping: end - first))
-    firstSequence = first
-    position = Int(sought - first)
+    wholeFirst = first
     self.run = run
-    makeReady()
+    makeReady(sought)
   }
 
   /// How often the directory is looked at again for one block: a writer that is faster than this
@@ -166,12 +173,12 @@ public struct LogCursor {
   /// Makes the next record ready, and loads the block that holds it if need be; false at the end.
   @usableFromInline
   mutating func advance() throws(LogError) -> Bool {
-    if position < wholeCount {
-      makeReady()
-      return true
-    }
     if wholeCount > 0 {
-      sought = firstSequence + UInt64(wholeCount)
+      guard nextSequence == wholeFirst + UInt64(wholeCount) else {
+        makeReady(nextSequence)
+        return true
+      }
+      sought = nextSequence
       isPlaced = true
     }
     leaveBlock()

@@ -307,7 +307,7 @@ static inline size_t al_places(uint32_t columns) { return 256 * ((size_t)columns
 
 /// Lays bodies that stand side by side out in columns: ordered by kind, and for each kind first
 /// the first bytes of all its bodies, then the second bytes, and so on; behind the last column
-/// what is left of each body. The sizes must add up to at most 4 GiB.
+/// what is left of each body. There are at most 32 columns, and the sizes add up to at most 4 GiB.
 void al_scatter(const uint8_t *_Nullable bodies, const uint8_t *_Nonnull kinds,
                 const uint32_t *_Nonnull sizes, size_t count, uint32_t columns,
                 uint32_t *_Nonnull places, uint8_t *_Nullable target);
@@ -320,30 +320,32 @@ typedef struct {
   const uint8_t *_Nullable source;
   const uint8_t *_Nonnull kinds;
   const uint32_t *_Nonnull sizes;
-  size_t count, total;
   uint32_t columns;
   uint32_t *_Nonnull places;
   uint8_t *_Nonnull heads;
-  /// Of each kind: its bodies, those that were passed, and the sixteen whose heads are in `heads`,
-  /// counted from 1.
-  uint32_t numbers[256], passed[256], loaded[256];
+  /// Of each kind: the bodies that were passed, and the sixteen whose heads are in `heads`, counted
+  /// from 1.
+  uint32_t passed[256], loaded[256];
   /// How many columns all bodies of a kind reach behind, and how many its longest.
   uint32_t full[256], most[256];
 } al_columns;
 
-/// The place before the first of `count` bodies, whose sizes add up to `total` bytes; `heads` is
-/// room for all kinds.
+/// The bytes behind scattered and behind gathered bodies that have to be there, whatever they hold;
+/// they stay as they are.
+#define AL_SLACK 16
+
+/// The place before the first of `count` bodies, of at most 32 columns; `heads` is room for all
+/// kinds.
 void al_columns_begin(al_columns *_Nonnull c, const uint8_t *_Nullable source,
                       const uint8_t *_Nonnull kinds, const uint32_t *_Nonnull sizes, size_t count,
-                      uint32_t columns, size_t total, uint32_t *_Nonnull places,
-                      uint8_t *_Nonnull heads);
+                      uint32_t columns, uint32_t *_Nonnull places, uint8_t *_Nonnull heads);
 
 /// Goes on behind the bodies from `first`, where the place is, up to `end`.
 void al_columns_pass(al_columns *_Nonnull c, size_t first, size_t end);
 
 /// The same, and puts them side by side: exactly `size` bytes, which their sizes add up to.
 void al_columns_gather(al_columns *_Nonnull c, size_t first, size_t end,
-                       uint8_t *_Nullable bodies, size_t size);
+                       uint8_t *_Nonnull bodies, size_t size);
 
 /// Reads `count` varints of at most `most`, and what they add up to; false when one is larger, or
 /// they are cut off. `end` is set to the bytes that they take.

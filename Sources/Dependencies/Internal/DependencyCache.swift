@@ -22,6 +22,8 @@ final class DependencyCache: Sendable {
 
   private struct Entries {
     var values: [Key: any AnyObject & Sendable] = [:]
+    /// Those of the live context outside of tests, which replays read again and again.
+    var liveValues: Overrides?
     /// Locks of the values that are being made.
     var pending: [Key: NSRecursiveLock] = [:]
     /// Values of a replay that are live ones, since their keys have no others.
@@ -91,7 +93,10 @@ final class DependencyCache: Sendable {
 
   /// Forgets every value.
   func removeAll() {
-    entries.withLock { $0.values = [:] }
+    entries.withLock {
+      $0.values = [:]
+      $0.liveValues = nil
+    }
   }
 
   private func entry<K: TestDependencyKey>(
@@ -102,23 +107,24 @@ final class DependencyCache: Sendable {
     return Key(id: ObjectIdentifier(key), context: context, test: test)
   }
 
-  private func isInLiveTable(_ entry: Key) -> Bool {
-    self === Self.process && entry.context == .live && entry.test == nil
-  }
-
-  private func box(_ entry: Key, in entries: Entries) -> AnyObject? {
-    guard !isInLiveTable(entry) else { return Self.live[entry.id]?.takeUnretainedValue() }
-    return entries.values[entry]
+  private func box(_ entry: Key, in entries: borrowing Entries) -> AnyObject? {
+    guard entry.context == .live, entry.test == nil else { return entries.values[entry] }
+    return self === Self.process
+      ? Self.live[entry.id]?.takeUnretainedValue() : entries.liveValues?[entry.id]
   }
 
   private func store(
     _ box: any AnyObject & Sendable, _ entry: Key, in entries: inout Entries
   ) {
-    guard !isInLiveTable(entry) else {
-      _ = Self.live.insert(box, for: entry.id)
+    guard entry.context == .live, entry.test == nil else {
+      entries.values[entry] = box
       return
     }
-    entries.values[entry] = box
+    if self === Self.process {
+      _ = Self.live.insert(box, for: entry.id)
+    } else {
+      entries.liveValues = entries.liveValues?.setting(entry.id, box) ?? Overrides(entry.id, box)
+    }
   }
 
   /// The value in a replay: that for tests, unless a key has none or its values do no harm.

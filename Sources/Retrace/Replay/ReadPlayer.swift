@@ -1,6 +1,7 @@
 internal import ActionCoding
 internal import ActionLog
 internal import Dependencies
+internal import Foundation
 
 /// Hands the recorded reads of an action back to the reducer that runs it again.
 ///
@@ -64,6 +65,14 @@ final class ReadPlayer: ReadSession {
     if !self.liveDependencies.contains(name) { self.liveDependencies.append(name) }
   }
 
+  // The types of what is read most: what is generic takes a look-up of its metadata at each step.
+  @_specialize(where Value == Date)
+  @_specialize(where Value == UUID)
+  @_specialize(where Value == UInt64)
+  @_specialize(where Value == Int)
+  @_specialize(where Value == Bool)
+  @_specialize(where Value == Double)
+  @_specialize(where Value == String)
   func read<Value>(
     _ key: _ReadKey<Value>, arguments: _ReadArguments?, live: () -> Result<Value, any Error>
   ) -> Result<Value, any Error>? {
