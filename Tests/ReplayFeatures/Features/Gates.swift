@@ -5,6 +5,8 @@ import Synchronization
 struct Gates: Sendable {
   /// Waits in one of several ways; see `Worker.Wait`.
   var pass: @Sendable (_ wait: Worker.Wait) async throws -> Void
+  /// Notes a number that is shared now, and may be another one before the next action.
+  var wrote: @Sendable (_ number: Int) -> Void = { _ in }
 }
 
 extension Gates: DependencyKey {
@@ -24,23 +26,34 @@ final class GateBoard: Sendable {
     var held: [Held] = []
     var cancelled: Set<Int> = []
     var isOpen = false
+    var written: Set<Int> = []
   }
 
   private let state = Mutex(State())
 
   var gates: Gates {
-    Gates { [weak self] wait in
-      switch wait {
-      case .none:
-        break
-      case .yields(let count):
-        for _ in 0..<count { await Task.yield() }
-      case .held:
-        try await self?.hold()
-      case .elsewhere(let count):
-        await Task.detached { for _ in 0..<count { await Task.yield() } }.value
-      }
-    }
+    Gates(
+      pass: { [weak self] wait in
+        switch wait {
+        case .none:
+          break
+        case .yields(let count):
+          for _ in 0..<count { await Task.yield() }
+        case .held:
+          try await self?.hold()
+        case .elsewhere(let count):
+          await Task.detached { for _ in 0..<count { await Task.yield() } }.value
+        }
+      },
+      wrote: { [weak self] number in self?.wrote(number) })
+  }
+
+  /// The numbers that other threads have shared, each for a while.
+  var written: Set<Int> { self.state.withLock(\.written) }
+
+  /// Notes a number that another thread shares.
+  func wrote(_ number: Int) {
+    self.state.withLock { _ = $0.written.insert(number) }
   }
 
   /// How many effects are held.

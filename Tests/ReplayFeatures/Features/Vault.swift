@@ -81,7 +81,11 @@ struct Vault {
         return .run { [total = state.$total, level = state.$level, own = state.$own] send in
           try await self.gates.pass(wait)
           await Task.detached {
-            total.withLock { $0 &+= number }
+            self.gates.wrote(number)
+            total.withLock {
+              $0 &+= number
+              self.gates.wrote($0)
+            }
             if number % 2 == 0 { level.withLock { $0 = number } }
             if number % 3 == 0 { own.withLock { $0 = [number] } }
           }.value
@@ -156,7 +160,13 @@ struct VaultValues: Equatable {
   var settings: Vault.Settings
   var width: Int
   var own: [Int]
-  var parts: [Int]
+  var parts: [Part]
+
+  struct Part: Equatable {
+    var taps: Int
+    var total: Int
+    var own: [Int]
+  }
 
   init(_ state: Vault.State) {
     self.total = state.total
@@ -165,17 +175,29 @@ struct VaultValues: Equatable {
     self.settings = state.settings
     self.width = state.width
     self.own = state.own
-    self.parts = state.parts.flatMap { [$0.taps, $0.total] + $0.own }
+    self.parts = state.parts.map { Part(taps: $0.taps, total: $0.total, own: $0.own) }
   }
 
-  /// Whether each value is that of one or the other.
-  func isMixed(of first: Self, _ second: Self) -> Bool {
-    [first.total, second.total].contains(self.total)
-      && [first.totalToRead, second.totalToRead].contains(self.totalToRead)
-      && [first.level, second.level].contains(self.level)
-      && [first.settings, second.settings].contains(self.settings)
-      && [first.width, second.width].contains(self.width)
-      && [first.own, second.own].contains(self.own)
-      && [first.parts, second.parts].contains(self.parts)
+  /// Whether each value is that of one or the other, or what another thread has written between.
+  func isMixed(of first: Self, _ second: Self, written: Set<Int>) -> Bool {
+    func isMixed<Value: Equatable>(_ value: KeyPath<Self, Value>) -> Bool {
+      [first[keyPath: value], second[keyPath: value]].contains(self[keyPath: value])
+    }
+    func isNumber(_ value: KeyPath<Self, Int>) -> Bool {
+      isMixed(value) || written.contains(self[keyPath: value])
+    }
+    func isList(_ value: KeyPath<Self, [Int]>) -> Bool {
+      let list = self[keyPath: value]
+      return isMixed(value) || list.count == 1 && written.contains(list[0])
+    }
+    guard first.parts.count == self.parts.count, second.parts.count == self.parts.count else {
+      return isMixed(\.self)
+    }
+    return isNumber(\.total) && isNumber(\.totalToRead) && isNumber(\.level)
+      && isMixed(\.settings.name) && isNumber(\.settings.width) && isNumber(\.width)
+      && isList(\.own)
+      && self.parts.indices.allSatisfy {
+        isMixed(\.parts[$0].taps) && isNumber(\.parts[$0].total) && isList(\.parts[$0].own)
+      }
   }
 }

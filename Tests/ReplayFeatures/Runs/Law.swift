@@ -223,8 +223,10 @@ struct Law {
     let replayed: [VaultValues] = state.vaultValues
     if values == replayed { return nil }
     if self.live.facts.indices.contains(number), let next = self.live.facts[number].valuesBefore {
-      let choices = zip(zip(values, next), replayed)
-      if choices.allSatisfy({ $1.isMixed(of: $0.0, $0.1) }) { return nil }
+      let isPossible = zip(zip(values, next), replayed).allSatisfy {
+        $1.isMixed(of: $0.0, $0.1, written: self.live.written)
+      }
+      if isPossible { return nil }
     } else {
       return nil
     }

@@ -18,6 +18,8 @@ struct LiveRun {
   /// Whether records are missing, since the log became larger than it may be.
   let isIncomplete: Bool
   let looking: Looking
+  /// The numbers that other threads have shared, each for a while.
+  let written: Set<Int>
 
   /// The feature that was recorded, which remembers its states.
   static func feature(
@@ -81,7 +83,7 @@ extension GeneratedRun {
       path: path, states: [initialState].compactMap(\.self) + capture.states,
       actions: capture.actions, facts: capture.facts, hasDigests: hasDigests,
       isIncomplete: hasFailed.value,
-      looking: looking)
+      looking: looking, written: board.written)
   }
 }
 

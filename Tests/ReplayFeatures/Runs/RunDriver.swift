@@ -75,20 +75,31 @@ final class RunDriver {
   private func share(_ random: inout SplitMix) async {
     let vault: Vault.State = self.other.withState { $0 }
     let number = random.below(1_000)
+    let board = self.world.board
+    board.wrote(number)
     switch random.below(4) {
     case 0:
       self.other.send(vault.action(&random))
     case 1:
       Task.detached {
-        vault.$total.withLock { $0 &+= number }
+        vault.$total.withLock {
+          $0 &+= number
+          board.wrote($0)
+        }
         await Task.yield()
         vault.$settings.withLock { $0.width = number }
-        vault.$total.withLock { $0 &+= 1 }
+        vault.$total.withLock {
+          $0 &+= 1
+          board.wrote($0)
+        }
       }
     default:
       await Task.detached {
         vault.$level.withLock { $0 = number }
-        vault.$total.withLock { $0 &+= number }
+        vault.$total.withLock {
+          $0 &+= number
+          board.wrote($0)
+        }
       }.value
     }
   }
