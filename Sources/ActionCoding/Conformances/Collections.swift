@@ -121,16 +121,25 @@ extension Dictionary: Recordable where Key: Recordable, Value: Recordable {
     try writer.put(varint: UInt64(count))
     try writer.descend()
     let from = writer.count
-    var entries: [RecordEntry] = []
-    entries.reserveCapacity(count)
+    // The keys tell the order. The values are written in it, and not put into it afterwards: what is
+    // numbered as it is met has the same number each time.
+    var keys: [RecordKey] = []
+    keys.reserveCapacity(count)
+    var values: [Value] = []
+    values.reserveCapacity(count)
     for (key, value) in self {
       let start = writer.count
       try key.encode(to: &writer)
-      let keyEnd = writer.count
-      try value.encode(to: &writer)
-      entries.append(RecordEntry(start: start, keyEnd: keyEnd, end: writer.count))
+      keys.append(RecordKey(start: start, end: writer.count, index: values.count))
+      values.append(value)
     }
-    writer.sort(&entries)
+    let bytes = writer.take(&keys, from: from)
+    for key in keys {
+      try bytes.span.bytes.withUnsafeBytes { (raw) throws(RecordOverflow) in
+        try writer.put(raw: UnsafeRawBufferPointer(rebasing: raw[key.start..<key.end]))
+      }
+      try values[key.index].encode(to: &writer)
+    }
     try writer.pad(count, from: from)
     writer.ascend()
   }

@@ -23,7 +23,45 @@ struct RecordEntry {
   }
 }
 
+/// Where the key of an entry of a dictionary lies, and which entry that is.
+@frozen
+@usableFromInline
+struct RecordKey {
+  @usableFromInline var start: Int
+  @usableFromInline var end: Int
+  @usableFromInline let index: Int
+
+  @inlinable
+  init(start: Int, end: Int, index: Int) {
+    self.start = start
+    self.end = end
+    self.index = index
+  }
+}
+
 extension RecordWriter {
+  /// Takes back what was written of keys, and puts these into the order of their bytes.
+  ///
+  /// - Returns: The bytes, in which the keys lie then.
+  @usableFromInline
+  mutating func take(_ keys: inout [RecordKey], from first: Int) -> [UInt8] {
+    let bytes = [UInt8](UnsafeRawBufferPointer(start: start + first, count: count - first))
+    cursor = start + first
+    for index in keys.indices {
+      keys[index].start -= first
+      keys[index].end -= first
+    }
+    bytes.withUnsafeBytes { bytes in
+      guard let memory = bytes.baseAddress, keys.count > 1 else { return }
+      keys.sort { left, right in
+        compareBytes(
+          memory + left.start, left.end - left.start,
+          memory + right.start, right.end - right.start) < 0
+      }
+    }
+    return bytes
+  }
+
   /// Puts what was written of each entry into the order of the keys' bytes.
   @usableFromInline
   mutating func sort(_ entries: inout [RecordEntry]) {
