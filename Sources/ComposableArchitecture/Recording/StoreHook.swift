@@ -1,4 +1,5 @@
 package import Dependencies
+internal import Synchronization
 
 /// Who sent an action.
 public enum ActionOrigin: Hashable, Sendable {
@@ -92,6 +93,15 @@ open class StoreHook<State, Action> {
   /// The store was made; no action ran yet.
   open func storeDidStart(initialState: State) {}
 
+  /// Raised, on any thread, by who wants to see the state before the next action's reducer runs.
+  // Set once, before any action runs.
+  @exclusivity(unchecked) package final var wish = StateWish()
+
+  /// The state was wished for: this is the one before the action that comes next.
+  ///
+  /// Called right before ``actionWillReduce(_:number:origin:)``, as long as the wish is raised.
+  open func stateWasWished(_ state: State) {}
+
   /// The reducer is about to run an action.
   open func actionWillReduce(_ action: Action, number: Int, origin: ActionOrigin) {}
 
@@ -127,4 +137,17 @@ public protocol _HookedReducer<State, Action>: Reducer {
 
   /// Makes the hook for one root store.
   @MainActor func makeHook() -> StoreHook<State, Action>?
+}
+
+/// Whether a store is to show its state before the next action.
+package final class StateWish: Sendable {
+  private let flag = Atomic<Bool>(false)
+
+  package init() {}
+
+  @inline(__always)
+  package var isRaised: Bool {
+    get { self.flag.load(ordering: .relaxed) }
+    set { self.flag.store(newValue, ordering: .relaxed) }
+  }
 }

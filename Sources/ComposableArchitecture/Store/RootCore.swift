@@ -111,6 +111,7 @@ final class RootCore<State, Action>: StoreCore<State, Action> {
   ) {
     self.number += 1
     let number = self.number
+    if let hook = self.hook, hook.wish.isRaised { hook.stateWasWished(state) }
     self.hook?.actionWillReduce(action, number: number, origin: origin)
     let entered = ReducingThread.enter()
     let effect: Effect<Action>

@@ -8,11 +8,16 @@ final class TestStoreHook<State: Equatable, Action>: StoreHook<State, Action> {
     self.recorder = recorder
     super.init()
     self.reads = recorder?.reads
+    if let recorder { self.wish = recorder.wish }
   }
 
   override func storeDidStart(initialState: State) {
     self.recorder?.currentState = self.currentState
     self.recorder?.storeDidStart(initialState: initialState)
+  }
+
+  override func stateWasWished(_ state: State) {
+    self.recorder?.stateWasWished(state)
   }
 
   override func actionWillReduce(_ action: Action, number: Int, origin: ActionOrigin) {

@@ -75,16 +75,21 @@ final class StreamRecorder<State, Action>: StoreHook<State, Action>, RecordedStr
     if recording.contents.reportsUnreplayable {
       reportUnreplayable(actionSchema, in: name)
     }
-    self.reads = ReducerReads(self.readRecorder, part: self.sharedRecorder.start())
+    self.reads = ReducerReads(self.readRecorder, part: self.sharedRecorder.start(self.wish))
   }
 
   // MARK: - What the store tells
 
   override func storeDidStart(initialState: State) {
     self.append(.schema, copying(self.schemaPayload))
-    let shared = self.sharedRecorder.capture(isFirst: true)
+    let shared = self.sharedRecorder.capture(
+      of: initialState, self.states.coder, isFirst: true)
     self.append(.state, copying(self.states.record(of: initialState, number: 0, shared).payload))
     self.states.begin(with: initialState, shared)
+  }
+
+  override func stateWasWished(_ state: State) {
+    self.sharedRecorder.note(exchangesIn: state, self.states.coder, as: .exchangeAhead)
   }
 
   override func actionWillReduce(_ action: Action, number: Int, origin: ActionOrigin) {
@@ -215,7 +220,7 @@ final class StreamRecorder<State, Action>: StoreHook<State, Action>, RecordedStr
   func writeLastState() {
     let number = self.actionCount.load(ordering: .relaxed)
     guard number > self.lastState, let state = self.currentState() else { return }
-    let shared = self.sharedRecorder.capture()
+    let shared = self.sharedRecorder.capture(of: state, self.states.coder)
     self.append(.state, copying(self.states.record(of: state, number: number, shared).payload))
   }
 
@@ -227,7 +232,8 @@ final class StreamRecorder<State, Action>: StoreHook<State, Action>, RecordedStr
     }
     let value = UncheckedSendable(state)
     let count = self.actionCount.load(ordering: .relaxed)
-    let shared = self.sharedRecorder.capture(isNoted: isOwn && self.lastState < count)
+    let shared = self.sharedRecorder.capture(
+      of: state, self.states.coder, isNoted: isOwn && self.lastState < count)
     let definitions = self.readRecorder.definitions.payloads + self.sharedRecorder.definitions
     self.readRecorder.restart()
     let stream = self.number
@@ -272,7 +278,7 @@ final class StreamRecorder<State, Action>: StoreHook<State, Action>, RecordedStr
   }
 
   private func writeDigest(of state: State, number: Int) {
-    let shared = self.sharedRecorder.capture()
+    let shared = self.sharedRecorder.capture(of: state, self.states.coder)
     guard let digest = self.states.digest(of: state, number: number, shared) else { return }
     let payload = encodePayload { (writer) throws(RecordOverflow) in
       try DigestPayload(number: number, digest: digest).put(to: &writer)
@@ -283,7 +289,7 @@ final class StreamRecorder<State, Action>: StoreHook<State, Action>, RecordedStr
   /// Writes the state as it is now, encoded on another thread.
   private func checkpoint(_ state: State, number: Int) {
     let value = UncheckedSendable(state)
-    let shared = self.sharedRecorder.capture()
+    let shared = self.sharedRecorder.capture(of: state, self.states.coder)
     self.readRecorder.restart()
     self.lastState = number
     let states = self.states

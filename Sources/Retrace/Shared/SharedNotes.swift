@@ -20,14 +20,15 @@ struct SharedNotes {
     guard record.kind == .shared, number >= self.position else { return !self.waiting.isEmpty }
     switch record.payload.first {
     case SharedRecord.value.rawValue, SharedRecord.valueBefore.rawValue,
-      SharedRecord.valueAhead.rawValue:
+      SharedRecord.valueAhead.rawValue, SharedRecord.exchange.rawValue,
+      SharedRecord.exchangeAhead.rawValue:
       if number > self.position {
-        player.take(record.payload)
+        player.take(record.payload, after: number)
       } else if record.payload.first != SharedRecord.valueBefore.rawValue {
         self.waiting.append(Array(record.payload))
       }
     case SharedRecord.exchanged.rawValue where number > self.position:
-      player.noteExchange(record.payload, after: number)
+      player.exchanges.note(record.payload, after: number)
     case SharedRecord.trace.rawValue where number == self.position:
       self.waiting = []
     default:
@@ -39,7 +40,9 @@ struct SharedNotes {
   /// The position is left.
   mutating func settle(_ player: SharedPlayer) {
     guard !self.waiting.isEmpty else { return }
-    for payload in self.waiting { payload.withUnsafeBytes { player.take($0) } }
+    for payload in self.waiting {
+      payload.withUnsafeBytes { player.take($0, after: self.position) }
+    }
     self.waiting = []
   }
 }

@@ -25,31 +25,4 @@ extension SharedPlayer {
       if let content = try table.content(of: number) { self.noteRedacted(in: content, of: number) }
     }
   }
-
-  /// The most exchanges that are kept.
-  private static var exchangeLimit: Int { 100 }
-
-  /// Takes note that somebody else than a reducer has exchanged the reference of a `Shared`.
-  ///
-  /// - Parameter number: That of the last action before.
-  func noteExchange(_ payload: UnsafeRawBufferPointer, after number: Int) {
-    var reader = RecordReader(payload)
-    guard self.exchanges.count < Self.exchangeLimit, (try? reader.getByte()) != nil,
-      let was = try? reader.getInt("The number of a shared value"),
-      let now = try? reader.getInt("The number of a shared value"),
-      !self.exchanges.contains(where: { $0 == (was, now, number) })
-    else { return }
-    self.exchanges.append((was, now, number))
-  }
-
-  /// What others have done that may be why a replay differs in an action; `nil` where there is
-  /// nothing.
-  func hint(at number: Int) -> String? {
-    guard let (was, now, _) = self.exchanges.last(where: { $0.number < number }) else { return nil }
-    return """
-      Outside of the reducers a 'Shared' of '\(self.definitions.name(of: was))' was given \
-      '\(self.definitions.name(of: now))' before, as by 'load' or by setting a projected value. A \
-      replay can't do that: where the state holds it, let a reducer do it.
-      """
-  }
 }

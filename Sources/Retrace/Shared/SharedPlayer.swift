@@ -51,9 +51,8 @@ final class SharedPlayer {
   private var changed: Set<Int> = []
   /// The paths of what was taken out of shared values since it was asked for the last time.
   var redacted: [String] = []
-  /// The references that others than reducers have exchanged in a `Shared`, in the order in which
-  /// they came by: at first the one that it had.
-  var exchanges: [(was: Int, now: Int, number: Int)] = []
+  /// The references that others than reducers have exchanged in a `Shared`.
+  var exchanges = PlayedExchanges()
   private var lastToken: UInt64 = 0
   private var sizeAfterPruning = 1_024
   /// References that were made before are the program's own, and are not to be touched.
@@ -122,6 +121,7 @@ final class SharedPlayer {
     self.changed.removeAll(keepingCapacity: true)
     self.difference = nil
     self.runningNumber = nil
+    self.exchanges.forget()
   }
 
   // MARK: - Actions
@@ -188,11 +188,16 @@ final class SharedPlayer {
     }
   }
 
-  /// The tape has passed a record.
-  func take(_ payload: UnsafeRawBufferPointer) {
+  /// The tape has passed a record that tells what is shared from there on.
+  ///
+  /// - Parameter number: That of the last action before.
+  func take(_ payload: UnsafeRawBufferPointer, after number: Int) {
     do throws(RecordDecodingError) {
       var reader = RecordReader(payload)
-      _ = try reader.getByte()
+      let tag = try reader.getByte()
+      if tag == SharedRecord.exchange.rawValue || tag == SharedRecord.exchangeAhead.rawValue {
+        return self.exchanges.take(try SharedExchange(from: &reader), after: number)
+      }
       let number = try reader.getInt("The number of a shared value")
       let content = try SharedContent(from: &reader)
       self.put(content, into: self.entry(number))
@@ -322,7 +327,7 @@ final class SharedPlayer {
   }
 
   /// The reference of a number, made of what is recorded where nobody has asked for it before.
-  fileprivate func typed<Value>(
+  func typed<Value>(
     _ number: Int, as type: Value.Type
   ) throws(RecordDecodingError) -> (any AnyRootReference)? {
     let entry = self.entry(number)
@@ -590,7 +595,11 @@ extension SharedPlayer: SharedReads {
   }
 
   func willExchange(_ box: any ExchangeableBox) {
-    guard self.isRunning else { return }
+    if self.isRunning { self.willPut(into: box) }
+  }
+
+  /// The reference in a box is exchanged, so that there is one for each moment.
+  func willPut(into box: any ExchangeableBox) {
     let id = ObjectIdentifier(box)
     if self.exchanged[id] == nil { self.exchanged[id] = (box, box.content) }
   }

@@ -25,8 +25,13 @@ enum SharedRecord: UInt8 {
   /// its number, the value (``SharedContent``). The state before the action need not have it.
   case valueAhead = 8
   /// Somebody else has made a `Shared` that had the value of one reference have that of another: the
-  /// numbers of both. A replay does not, since nothing tells which `Shared` of the state that was.
+  /// numbers of both. A replay does not; why follows, in newer logs.
   case exchanged = 9
+  /// The same, in a way that a replay can do (``SharedExchange``): from here on.
+  case exchange = 10
+  /// The same, with the action that comes next: before its reducer runs. The state before the action
+  /// need not have it.
+  case exchangeAhead = 11
 
   /// Whether a look for what the action before has left ends with it.
   static func isOfReducerOrNextAction(_ payload: UnsafeRawBufferPointer) -> Bool {
@@ -35,7 +40,7 @@ enum SharedRecord: UInt8 {
 
   /// Whether it belongs to the action that comes next.
   static func isOfNextAction(_ payload: UnsafeRawBufferPointer) -> Bool {
-    payload.first == Self.valueAhead.rawValue
+    payload.first == Self.valueAhead.rawValue || payload.first == Self.exchangeAhead.rawValue
   }
 
   /// Whether it tells of something that the reducer did itself, which has its place among its reads.

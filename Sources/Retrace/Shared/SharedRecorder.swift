@@ -1,5 +1,6 @@
 internal import ActionCoding
 internal import ActionLog
+internal import ComposableArchitecture
 internal import ConcurrencyExtras
 internal import Dependencies
 internal import Foundation
@@ -33,11 +34,9 @@ final class SharedRecorder: SharedReads, SharedHook, @unchecked Sendable {
   private var used: SharedReferenceEntry?
   private var subscription: SharedSubscription?
   private var session: ObjectIdentifier?
-  private var captures: [WeakCapture] = []
 
-  private struct WeakCapture {
-    weak var capture: SharedCapture?
-  }
+  /// References that are exchanged by others than the stream's reducers.
+  private let exchanges = SharedExchanges()
 
   init(gate: RecordingGate, append: @escaping Append) {
     self.gate = gate
@@ -45,7 +44,10 @@ final class SharedRecorder: SharedReads, SharedHook, @unchecked Sendable {
   }
 
   /// Begins to listen to changes. Who takes part in the reducers' reads is returned.
-  func start() -> SharedSession {
+  ///
+  /// - Parameter wish: Raised when the state is to be given to ``note(exchangesIn:_:as:)``.
+  func start(_ wish: StateWish) -> SharedSession {
+    self.exchanges.wish = wish
     self.subscription = SharedHooks.add(WeakHook(self))
     let session = SharedSession(self)
     self.session = ObjectIdentifier(session)
@@ -102,10 +104,13 @@ final class SharedRecorder: SharedReads, SharedHook, @unchecked Sendable {
   ///   - isNoted: Whether values that are new to the stream are written down as holding from here
   ///     on. Where another state or digest of the same position may be in the log they are not:
   ///     they are with the next action then, if they are still new.
-  func capture(isFirst: Bool = false, isNoted: Bool = true) -> SharedCapture {
+  func capture<State>(
+    of state: State, _ coder: ValueCoder<State>, isFirst: Bool = false, isNoted: Bool = true
+  ) -> SharedCapture {
     let capture = SharedCapture(self, isFirst: isFirst)
-    self.captures.removeAll { $0.capture == nil }
-    self.captures.append(WeakCapture(capture: capture))
+    while !self.exchanges.follow(capture, isNoted: isNoted) {
+      self.note(exchangesIn: state, coder, as: .exchange)
+    }
     guard !isFirst else { return capture }
     let (entries, made) = self.table.withLock { ($0.livingEntries(), $0.madeCount) }
     capture.madeCount = made
@@ -185,10 +190,8 @@ final class SharedRecorder: SharedReads, SharedHook, @unchecked Sendable {
     return reference
   }
 
-  func willExchange(_ box: any ExchangeableBox) {
-    // States that are encoded later are to have what the box holds until now.
-    for weak in self.captures { weak.capture?.keep(box.content, of: box) }
-  }
+  // What is to be done is done for everybody's exchanges.
+  func willExchange(_ box: any ExchangeableBox) {}
 
   // MARK: - SharedHook
 
@@ -216,17 +219,73 @@ final class SharedRecorder: SharedReads, SharedHook, @unchecked Sendable {
     }
   }
 
+  func willExchange(in box: any ExchangeableBox) -> [any AnyObject & Sendable] {
+    let isOwn = SharedSession.current.map { $0 === self } ?? false
+    return self.exchanges.add(box, isOwn: isOwn) { root in
+      self.table.withLock { $0.entry(of: root) }?.number
+    }
+  }
+
   func didExchange(_ reference: any AnyRootReference, for other: any AnyRootReference) {
     if let reducing = SharedSession.current, reducing === self { return }
-    // Whether it is one that a state holds can't be told: it holds a value of the stream.
-    guard let entry = self.table.withLock({ $0.entry(of: reference) }) else { return }
-    let number = self.entry(of: other).number
+    // From here on it is told who changes it.
+    guard self.table.withLock({ $0.entry(of: reference) }) != nil else { return }
+    _ = self.entry(of: other)
+  }
+
+  /// Writes which references others have exchanged in a state since the last time.
+  ///
+  /// - Parameter record: `exchange` for the state after the last action, `exchangeAhead` for the next
+  ///   action to find it so.
+  func note<State>(
+    exchangesIn state: State, _ coder: ValueCoder<State>, as record: SharedRecord
+  ) {
+    let pending = self.exchanges.take()
+    guard !pending.isEmpty else { return }
+    // Nobody is to take this for what a reducer does.
+    ReducerReads.without {
+      let places = SharedBoxPlaces(in: state, coder)
+      for exchange in pending {
+        self.write(exchange, places?.places(of: exchange.box) ?? [], as: record)
+      }
+    }
+  }
+
+  private func write(_ pending: SharedExchanges.Pending, _ places: [Int], as record: SharedRecord) {
+    var exchange = SharedExchange(was: pending.was, now: pending.was, places: places)
+    var problem: String?
+    do throws(RecordDecodingError) {
+      guard let derivation = pending.box.derivation else {
+        throw RecordDecodingError("It is a reference of another's making.", offset: 0)
+      }
+      let entry = self.entry(of: derivation.root)
+      exchange.now = entry.number
+      if places.isEmpty {
+        problem = "The 'Shared' stands in no place of the state by which it can be found again."
+      } else if let value = self.writeIfNew(
+        entry, as: record == .exchange ? .value : .valueAhead)
+      {
+        exchange.steps = try derivation.steps(from: value)
+        // The gate can't be asked for an id alone.
+        if !self.gate.isOpen, exchange.steps.contains(where: { $0.hasPrefix("#") }) {
+          problem = "The id of the element to which it leads may be what is to be redacted."
+        }
+      }
+    } catch {
+      problem = error.message
+    }
     self.append(.shared) { buffer in
       var writer = RecordWriter(buffer)
       do throws(RecordOverflow) {
-        try writer.put(byte: SharedRecord.exchanged.rawValue)
-        try writer.put(varint: UInt64(entry.number))
-        try writer.put(varint: UInt64(number))
+        if let problem {
+          try writer.put(byte: SharedRecord.exchanged.rawValue)
+          try writer.put(varint: UInt64(exchange.was))
+          try writer.put(varint: UInt64(exchange.now))
+          try writer.put(string: problem)
+        } else {
+          try writer.put(byte: record.rawValue)
+          try exchange.put(to: &writer)
+        }
         return writer.count
       } catch {
         return nil
@@ -352,6 +411,11 @@ private final class WeakHook: SharedHook, @unchecked Sendable {
 
   func didChange(_ reference: any AnyRootReference, by changer: SharedChanger) {
     self.recorder?.didChange(reference, by: changer)
+  }
+
+  func willExchange(in box: any ExchangeableBox) -> [any AnyObject & Sendable] {
+    guard let recorder = self.recorder else { return [] }
+    return recorder.willExchange(in: box) + [recorder]
   }
 
   func didExchange(_ reference: any AnyRootReference, for other: any AnyRootReference) {

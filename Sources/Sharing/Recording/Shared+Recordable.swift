@@ -20,6 +20,7 @@ private enum SharedForm: UInt64 {
 extension Shared: Recordable {
   /// Writes the reference, or the value where no log is written.
   public func encode(to writer: inout RecordWriter) throws(RecordOverflow) {
+    if let coding = SharedCoding.current, coding.passes(box) { return }
     // Looked at first: whoever exchanges it meanwhile has told the coder before.
     let present: any MutableReference<Value> = reference
     if let kept = SharedCoding.current?.content(of: box) as? any Reference<Value> {
@@ -74,6 +75,7 @@ extension Shared: Recordable {
 extension SharedReader: Recordable {
   /// Writes the reference, or the value where no log is written.
   public func encode(to writer: inout RecordWriter) throws(RecordOverflow) {
+    if let coding = SharedCoding.current, coding.passes(box) { return }
     // Looked at first: whoever exchanges it meanwhile has told the coder before.
     let present: any Reference<Value> = reference
     if let kept = SharedCoding.current?.content(of: box) as? any Reference<Value> {
@@ -270,7 +272,7 @@ extension DerivationStep {
 }
 
 /// Why the steps lead nowhere.
-private func describe(_ steps: [DerivationStep]) -> String {
+func describe(_ steps: [DerivationStep]) -> String {
   for step in steps {
     if case .unknown(let text) = step {
       return """

@@ -18,6 +18,9 @@ package protocol SharedCoder: AnyObject {
   /// What a box held when what is written was as it is written; `nil` where that is what it holds.
   func content(of box: any ExchangeableBox) -> AnyObject?
 
+  /// Takes note of a box that is met, where that is all that is asked for: then nothing is written.
+  func passes(_ box: any ExchangeableBox) -> Bool
+
   /// The number of a box, counted from 0 in what is written together.
   func number(of box: any ExchangeableBox) -> Int
 
@@ -39,6 +42,7 @@ package protocol SharedCoder: AnyObject {
 
 extension SharedCoder {
   package func content(of box: any ExchangeableBox) -> AnyObject? { nil }
+  package func passes(_ box: any ExchangeableBox) -> Bool { false }
 }
 
 /// The coder in use on this thread.

@@ -1,3 +1,4 @@
+package import ActionCoding
 internal import Dependencies
 internal import Synchronization
 
@@ -65,8 +66,42 @@ package protocol ExchangeableBox: AnyObject, Sendable {
   /// The reference.
   var content: AnyObject { get }
 
+  /// The type of the reference's value.
+  var valueType: Any.Type { get }
+
+  /// Where the reference comes from; `nil` for one of another's making.
+  var derivation: SharedDerivation? { get }
+
+  /// A reference that the box can hold: the whole of what a root refers to, or the part to which
+  /// steps lead; `nil` where there is none.
+  func content(_ steps: [String], from root: any AnyRootReference) -> AnyObject?
+
   /// Exchanges the reference for another one of the same type; nobody is told.
   func put(_ content: AnyObject)
+}
+
+/// How a reference is derived from the one that holds its value.
+package struct SharedDerivation {
+  /// The one that holds its value.
+  package let root: any AnyRootReference
+  private let reference: any Reference
+
+  init?(of reference: any Reference) {
+    guard let root = reference.root else { return nil }
+    self.root = root
+    self.reference = reference
+  }
+
+  /// The steps from the root, as a log has them, where the root has the given value.
+  ///
+  /// Throws a `RecordDecodingError` where another process can't take them.
+  package func steps(from value: Any) throws(RecordDecodingError) -> [String] {
+    guard let steps = (reference as? any DerivedReference)?.steps(from: value) else {
+      throw RecordDecodingError("It is a reference of another's making.", offset: 0)
+    }
+    for case .unknown in steps { throw RecordDecodingError(describe(steps), offset: 0) }
+    return steps.map(\.text)
+  }
 }
 
 /// Who takes part in the running reducer, as the `part` of a `ReducerReads`.

@@ -53,8 +53,18 @@ package protocol SharedHook: Sendable {
   /// The reference has changed. No lock of it is held.
   func didChange(_ reference: any AnyRootReference, by changer: SharedChanger)
 
+  /// The box of a `Shared` and all its copies is about to be given another reference, or one to
+  /// another part. No box is given one meanwhile; little is to be done here.
+  ///
+  /// - Returns: What is to stay until another box may be given one.
+  func willExchange(in box: any ExchangeableBox) -> [any AnyObject & Sendable]
+
   /// A `Shared` that had a value of one reference has one of another, together with all its copies.
   func didExchange(_ reference: any AnyRootReference, for other: any AnyRootReference)
+}
+
+extension SharedHook {
+  package func willExchange(in box: any ExchangeableBox) -> [any AnyObject & Sendable] { [] }
 }
 
 /// The hooks of the process.
@@ -80,6 +90,26 @@ package enum SharedHooks {
 
   static func didChange(_ reference: any AnyRootReference, by changer: SharedChanger) {
     for (_, hook) in hooks.withLock({ $0 }) { hook.didChange(reference, by: changer) }
+  }
+
+  /// Held while a box is given another reference and the hooks are told of it.
+  private static let exchanges = Mutex(())
+
+  /// Gives a box another reference.
+  static func exchanging<R>(_ box: any ExchangeableBox, _ exchange: () -> R) -> R {
+    guard isActive else { return exchange() }
+    let (result, _): (R, [any AnyObject & Sendable]) = withoutExchanges {
+      let kept = hooks.withLock({ $0 }).flatMap { $0.hook.willExchange(in: box) }
+      return (exchange(), kept)
+    }
+    return result
+  }
+
+  /// Runs something during which no box is given another reference.
+  package static func withoutExchanges<R>(_ body: () -> R) -> R {
+    exchanges._unsafeLock()
+    defer { exchanges._unsafeUnlock() }
+    return body()
   }
 
   static func didExchange(

@@ -39,11 +39,13 @@ final class SharedBox<Value>: @unchecked Sendable {
       var old: any MutableReference<Value> = newValue
       let root: Unmanaged<RootReference<Value>>? = (newValue as? RootReference<Value>)
         .map { Unmanaged.passUnretained($0) }
-      lock()
-      swap(&current, &old)
-      self.root = root
-      let ended: [SharedSubscription] = followers.compactMap { $0.follow(newValue) }
-      unlock()
+      let ended: [SharedSubscription] = SharedHooks.exchanging(self) {
+        lock()
+        defer { unlock() }
+        swap(&current, &old)
+        self.root = root
+        return followers.compactMap { $0.follow(newValue) }
+      }
       if SharedHooks.isActive, let was = old.root, let now = newValue.root, was !== now {
         SharedHooks.didExchange(was, for: now)
       }
@@ -82,6 +84,13 @@ final class SharedBox<Value>: @unchecked Sendable {
 
 extension SharedBox: ExchangeableBox {
   package var content: AnyObject { reference }
+  package var valueType: Any.Type { Value.self }
+  package var derivation: SharedDerivation? { SharedDerivation(of: reference) }
+
+  package func content(_ steps: [String], from root: any AnyRootReference) -> AnyObject? {
+    (root as? any MutableReference)?.derived(steps.map { DerivationStep($0) }, last: nil)
+      as? any MutableReference<Value>
+  }
 
   package func put(_ content: AnyObject) {
     guard let reference = content as? any MutableReference<Value> else { return }
@@ -91,6 +100,13 @@ extension SharedBox: ExchangeableBox {
 
 extension SharedReaderBox: ExchangeableBox {
   package var content: AnyObject { reference }
+  package var valueType: Any.Type { Value.self }
+  package var derivation: SharedDerivation? { SharedDerivation(of: reference) }
+
+  package func content(_ steps: [String], from root: any AnyRootReference) -> AnyObject? {
+    (root as? any Reference)?.readDerived(steps.map { DerivationStep($0) }, last: nil)
+      as? any Reference<Value>
+  }
 
   package func put(_ content: AnyObject) {
     guard let reference = content as? any Reference<Value> else { return }
@@ -134,10 +150,12 @@ final class SharedReaderBox<Value>: @unchecked Sendable {
     set {
       if let reads = SharedSession.current { reads.willExchange(self) }
       var old: any Reference<Value> = newValue
-      lock._unsafeLock()
-      swap(&current, &old)
-      let ended: [SharedSubscription] = followers.compactMap { $0.follow(newValue) }
-      lock._unsafeUnlock()
+      let ended: [SharedSubscription] = SharedHooks.exchanging(self) {
+        lock._unsafeLock()
+        defer { lock._unsafeUnlock() }
+        swap(&current, &old)
+        return followers.compactMap { $0.follow(newValue) }
+      }
       if SharedHooks.isActive, let was = old.root, let now = newValue.root, was !== now {
         SharedHooks.didExchange(was, for: now)
       }

@@ -42,6 +42,7 @@ struct Vault {
     case rename(String)
     case look
     case later(Worker.Wait, Int)
+    case exchangeLater(Worker.Wait, Int)
     case adopt(Shared<Int>)
     case addPart
     case removePart
@@ -89,6 +90,21 @@ struct Vault {
             if number % 2 == 0 { level.withLock { $0 = number } }
             if number % 3 == 0 { own.withLock { $0 = [number] } }
           }.value
+          await send(.look)
+        }
+      case .exchangeLater(let wait, let number):
+        return .run { [total = state.$total, reader = state.$totalToRead, own = state.$own] send in
+          try await self.gates.pass(wait)
+          // Not while a reducer runs, which might see it or not.
+          await MainActor.run {
+            self.gates.wrote(number)
+            switch number % 4 {
+            case 0: total.projectedValue = Shared(wrappedValue: number, .inMemory("vault-other"))
+            case 1: total.projectedValue = Shared(wrappedValue: number, .inMemory("vault-total"))
+            case 2: reader.projectedValue = SharedReader(total)
+            default: own.projectedValue = Shared(value: [number])
+            }
+          }
           await send(.look)
         }
       case .adopt(let total):

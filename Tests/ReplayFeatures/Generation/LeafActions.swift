@@ -131,7 +131,8 @@ extension Vault.State {
     case 4: .resize(random.below(100))
     case 5: .rename(random.one(of: words))
     case 6, 7: .look
-    case 8, 9, 10: .later(.random(&random), random.below(100))
+    case 8, 9: .later(.random(&random), random.below(100))
+    case 10: .exchangeLater(.random(&random), random.below(100))
     case 11: .adopt(self.$total)
     case 12: random.once(in: 3) ? .removePart : .addPart
     default:
