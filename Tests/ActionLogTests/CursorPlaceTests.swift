@@ -78,4 +78,39 @@ import Testing
       }
     }
   }
+
+  @Test func recordsOfAKindAreThoseThatAReadFromTheStartMeets() throws {
+    try onEachFileSystem { fileSystem, path in
+      let records = try write(fileSystem, path)
+      // Some that are in no block yet.
+      let writer = try LogWriter(at: path, fileSystem: fileSystem)
+      var all = records
+      for number in 0..<500 {
+        let kind = number % 7 == 0 ? RecordKind.effect : .action
+        let bytes = payload(number, 9)
+        all.append(Kept(try writer.append(kind, stream: 0, payload: bytes), run: 2, kind, bytes))
+      }
+      let reader = try LogReader(at: path, mode: .strict, fileSystem: fileSystem)
+      var generator = SeededGenerator(seed: 14)
+      for round in 0..<300 {
+        let first = generator.below(all.count)
+        let end = round % 3 == 0 ? all.count : min(all.count, first + generator.below(900))
+        let kind = [RecordKind.effect, .read, .action, .state][generator.below(4)]
+        var cursor = reader.cursor(from: UInt64(first + 1))
+        var found: [Kept] = []
+        while let record = try cursor.next(of: kind, before: UInt64(end + 1)) {
+          found.append(Kept(record))
+          // What stands behind is met as well.
+          if generator.chance(100), cursor.nextSequence <= UInt64(end),
+            let next = try cursor.next()
+          {
+            #expect(Kept(next) == all[Int(next.sequence) - 1])
+            if next.kind == kind { found.append(Kept(next)) }
+          }
+        }
+        #expect(found == all[first..<end].filter { $0.kind == kind })
+      }
+      try writer.close()
+    }
+  }
 }

@@ -154,6 +154,15 @@ final class BlockContents {
       start: bytes + Int(entries[index].offset), count: Int(entries[index].length))
   }
 
+  /// The first record of a kind from one on, whether it is ready or not; `nil` where there is none.
+  func firstIndex(of kind: RecordKind, from first: Int) -> Int? {
+    // Records that were added one by one have no other place.
+    if ready == 0..<count { return (first..<count).first { entries[$0].kind == kind.rawValue } }
+    // The kinds are the first bytes of the block.
+    return UnsafeRawBufferPointer(start: raw.pointer, count: count)[first...]
+      .firstIndex(of: kind.rawValue)
+  }
+
   /// Its records, as those of a preamble.
   var preambleRecords: [PreambleRecord] {
     prepareAll()

@@ -103,6 +103,32 @@ public struct LogCursor {
     return entries[position &- 1].kind
   }
 
+  /// The next record of a kind, over those between; `nil` where there is none before `end`.
+  ///
+  /// What is passed over costs a fraction of what records cost.
+  package mutating func next(
+    of kind: RecordKind, before end: UInt64
+  ) throws(LogError) -> LogRecord? {
+    while nextSequence < end {
+      if position >= count {
+        guard try advance() else { return nil }
+      }
+      let place = contents.firstIndex(of: kind, from: Int(nextSequence - wholeFirst))
+      guard let place, place < wholeCount else {
+        sought = wholeFirst + UInt64(wholeCount)
+        isPlaced = true
+        leaveBlock()
+        continue
+      }
+      let sequence = wholeFirst + UInt64(place)
+      guard sequence < end else { return nil }
+      makeReady(sequence)
+      position &+= 1
+      return last
+    }
+    return nil
+  }
+
   /// Goes to the place before a record.
   ///
   /// One behind the last is the end.

@@ -157,6 +157,11 @@ struct BlockRecords {
   var cursor: LogCursor
   let end: UInt64
 
+  /// The next record of a kind, valid until the next call.
+  mutating func next(of kind: RecordKind) throws(LogError) -> LogRecord? {
+    try self.cursor.next(of: kind, before: self.end)
+  }
+
   /// The next record, valid until the next call.
   mutating func next() throws(LogError) -> LogRecord? {
     guard self.cursor.nextSequence < self.end, let record = try self.cursor.next(),

@@ -79,8 +79,8 @@ struct RecordedStates {
     let entry = self.stream.index.entries[self.places[self.nextPlace]]
     self.nextPlace += 1
     var cursor = self.inspector.records(in: entry.block)
-    while let record = try cursor.next() {
-      guard record.kind == .state, record.stream == UInt16(self.stream.number) else { continue }
+    while let record = try cursor.next(of: .state) {
+      guard record.stream == UInt16(self.stream.number) else { continue }
       var reader = RecordReader(record.payload)
       guard let header = try? StateHeader(from: &reader), header.reasonForAbsence == nil,
         header.number > self.range.lowerBound, self.range.contains(header.number),

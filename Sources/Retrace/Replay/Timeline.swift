@@ -597,8 +597,8 @@ public final class Timeline<State, Action> {
   ) throws -> Start? {
     var best: Start?
     var cursor = self.inspector.records(in: entry.block)
-    while let record = try cursor.next() {
-      guard record.kind == .state, record.stream == UInt16(self.stream.number) else { continue }
+    while let record = try cursor.next(of: .state) {
+      guard record.stream == UInt16(self.stream.number) else { continue }
       var reader = RecordReader(record.payload)
       // A damaged checkpoint is passed over: the fold from an earlier one gives the same state.
       guard let header = try? StateHeader(from: &reader), header.reasonForAbsence == nil,

@@ -193,6 +193,7 @@ private func dropFromMemory(_ log: URL) {
 struct Ledger {
   struct State: Equatable {
     var accounts: [Int: Int] = [:]
+    var payments: [Int: Int] = [:]
     var count = 0
     var lastChange = 0.0
   }
@@ -211,6 +212,7 @@ struct Ledger {
       case .pay(let payer, let payee, let amount):
         state.accounts[payer, default: 0] -= amount
         state.accounts[payee, default: 0] += amount
+        state.payments[payer ^ payee, default: 0] += 1
         return .none
       case .close:
         state.lastChange = self.date.now.timeIntervalSinceReferenceDate
