@@ -7,6 +7,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/file.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #if defined(__linux__)
 #include <sys/vfs.h>
@@ -116,6 +117,18 @@ void al_thread_be_patient(void) {
 #if defined(__linux__)
   // There a thread has a priority of its own.
   setpriority(PRIO_PROCESS, (id_t)gettid(), 19);
+#endif
+}
+
+// MARK: Memory
+
+bool al_make_present(void *pages, size_t count) {
+#if defined(MADV_POPULATE_WRITE)
+  return madvise(pages, count, MADV_POPULATE_WRITE) == 0;
+#else
+  (void)pages;
+  (void)count;
+  return false;
 #endif
 }
 

@@ -27,12 +27,16 @@ package enum ReducingThread {
   package static func enter() -> Bool {
     // Inside of another run there is nothing to be done, which a look tells at the least cost.
     guard thread.load(ordering: .relaxed) == 0 else { return false }
-    return thread.compareExchange(expected: 0, desired: current, ordering: .relaxed).exchanged
+    // No exchange, which would wait until all that was stored before is in the cache. Where two
+    // threads come at the same moment, one of them is known.
+    thread.store(current, ordering: .relaxed)
+    return true
   }
 
   /// Ends the run of a reducer.
   package static func leave(_ entered: Bool) {
-    if entered { thread.store(0, ordering: .relaxed) }
+    // It may be another's that came at the same moment.
+    if entered && isCurrent { thread.store(0, ordering: .relaxed) }
   }
 
   /// Runs something as if no reducer ran here.

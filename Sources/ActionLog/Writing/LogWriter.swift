@@ -289,6 +289,7 @@ public final class LogWriter: Sendable {
     al_unlock(appender)
     core.shared.withLock {
       $0.cuts.append(WriterCore.Cut(sequence: sequence, make: next))
+      core.hasCuts.store(true, ordering: .relaxed)
     }
     core.bell.ring()
   }
@@ -303,17 +304,26 @@ public final class LogWriter: Sendable {
     }
     result.records = al_next_sequence(appender) - firstSequence
     result.dropped = al_dropped(appender)
-    result.sealedRecords =
-      result.sealedRecords < firstSequence ? 0 : result.sealedRecords - firstSequence + 1
+    result.sealedRecords = countOfRun(through: result.sealedRecords)
     for kind in 0..<Int(AL_COUNTED_KINDS) {
       if kind == Int(RecordKind.state.rawValue) {
         result.stateBytes += al_bytes(appender, kind)
       } else {
         result.otherBytes += al_bytes(appender, kind)
       }
-      result.recordsByKind.append(al_count(appender, kind))
     }
+    // In one piece, since a stream asks between its actions.
+    result.recordsByKind = (0..<Int(AL_COUNTED_KINDS)).map { al_count(appender, $0) }
     return result
+  }
+
+  /// How many records of this run are in a block by now, as `statistics` says at a higher cost.
+  package var sealedRecords: UInt64 {
+    countOfRun(through: core.shared.withLock { $0.statistics.sealedRecords })
+  }
+
+  private func countOfRun(through sequence: UInt64) -> UInt64 {
+    sequence < firstSequence ? 0 : sequence - firstSequence + 1
   }
 
   /// Returns once everything appended so far is safe against a loss of power.

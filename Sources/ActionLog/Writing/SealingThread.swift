@@ -95,6 +95,7 @@ extension WriterCore {
 
   private func step(isClosing: Bool) throws(FileError) {
     sealer.durableSequence = max(sealer.durableSequence, shared.withLock { $0.durable })
+    if !isClosing { prepareForBurst() }
     try sealTails()
     let isFull = isAtLimit.load(ordering: .relaxed)
     if isClosing && isFull { recordGap(cause: LogGap.limitReached) }
@@ -295,10 +296,12 @@ extension WriterCore {
   }
 
   private func cutIfAsked() throws(FileError) {
-    while true {
+    // Who asks for one does so before its next record, which the tail has published since.
+    while hasCuts.load(ordering: .relaxed) {
       let next = sealer.nextSequence
       let cut = shared.withLock { shared in
-        shared.cuts.first.flatMap { $0.sequence <= next ? $0 : nil }
+        if shared.cuts.isEmpty { hasCuts.store(false, ordering: .relaxed) }
+        return shared.cuts.first.flatMap { $0.sequence <= next ? $0 : nil }
       }
       guard let cut else { return }
       let made = cut.make()
@@ -436,6 +439,20 @@ extension WriterCore {
     } else if ordinal == nil {
       try? tail.remove(fileSystem: fileSystem)
     }
+  }
+
+  /// Sees, before anything that may wait for the disk, to what appenders need at once.
+  ///
+  /// While tails still grow none of them is used again, so that a burst which fills one meanwhile
+  /// would have to make the next itself.
+  private func prepareForBurst() {
+    let tails = shared.withLock { $0.tails }
+    guard let last = tails.last else { return }
+    if !last.isPresent, let position = al_position(appender) {
+      last.makePresent(from: last.offset(of: position) ?? 0)
+    }
+    let wanted = options.tailCapacity(after: last)
+    if !tails.dropLast().contains(where: { $0.capacity == wanted }) { prepareTail() }
   }
 
   /// Makes the tail in reserve.

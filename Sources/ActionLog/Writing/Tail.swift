@@ -19,14 +19,18 @@ final class Tail: @unchecked Sendable {
   /// Where its last record ends; set before the next tail is made known.
   var end = 0
 
-  // The sealing thread's own.
-  var sealedOffset = Format.tailStart
-  var sealedSequence: UInt64 = 0
+  // The sealing thread's own, which touches them for each record, and never while they change.
+  @exclusivity(unchecked) var sealedOffset = Format.tailStart
+  @exclusivity(unchecked) var sealedSequence: UInt64 = 0
 
   // Guarded by the lock on copies.
   var copiedOffset = 0
   var copiedSequence: UInt64 = 0
   var copy: (any OpenFile)?
+
+  /// Whether every page was touched, so that nobody waits for one. Set by who makes the tail, later
+  /// by the sealing thread.
+  private(set) var isPresent = false
 
   /// Guarded by the lock on tails that are not mapped: how much of the memory is in the file.
   private var persistedOffset = 0
@@ -138,18 +142,31 @@ final class Tail: @unchecked Sendable {
     memory.bytes.copyBytes(from: TailHeader.letGo)
     let records = UnsafeMutableRawBufferPointer(rebasing: memory.bytes[Format.tailStart...])
     records.initializeMemory(as: UInt8.self, repeating: 0)
-    return Tail(
+    let tail = Tail(
       ordinal: ordinal, capacity: capacity, path: path, copyPath: copyPath, file: file,
       memory: memory, isMapped: isMapped)
+    tail.isPresent = true
+    return tail
   }
 
-  /// Touches every page, so that the appender does not wait for them.
+  /// Touches every page, so that the appender does not wait for them; for a tail of nobody yet.
   func prefault() {
+    if makePresent(from: 0) { return }
     var at = 0
     while at < capacity {
       memory.bytes.storeBytes(of: 0, toByteOffset: at, as: UInt8.self)
       at += 4096
     }
+  }
+
+  /// Has the system make the pages from `offset` on present, also while records are put into them;
+  /// false where it can't.
+  @discardableResult
+  func makePresent(from offset: Int) -> Bool {
+    isPresent = true
+    guard isMapped, let base = memory.bytes.baseAddress else { return false }
+    let page = offset & ~4095
+    return al_make_present(base + page, capacity - page)
   }
 
   /// Writes the header: from here on the file is a tail.

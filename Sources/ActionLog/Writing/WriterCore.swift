@@ -34,8 +34,12 @@ final class WriterCore: @unchecked Sendable {
   /// the sealing thread alone.
   let isAtLimit = Atomic<Bool>(false)
 
-  // The sealing thread's own.
-  var sealer: Sealer
+  /// Whether there may be a cut to be made: set once it is among `cuts`, so that the thread that
+  /// seals need not ask for the lock before each record.
+  let hasCuts = Atomic<Bool>(false)
+
+  // The sealing thread's own, which touches it for each record, and never while it changes.
+  @exclusivity(unchecked) var sealer: Sealer
   /// When it last synced, by the steady clock.
   var lastSync: UInt64 = 0
   /// Whether the log's own name was made safe: not before the first sync of a new one.

@@ -373,6 +373,10 @@ int al_thread_start(void (*_Nonnull run)(void *_Nullable), void *_Nullable conte
 /// Lets all other threads go first from now on, where the system can do that for one thread.
 void al_thread_be_patient(void);
 
+/// Makes pages of memory present and writable; false where the system can't. What they hold stays,
+/// and others may change it meanwhile.
+bool al_make_present(void *_Nonnull pages, size_t count);
+
 /// Microseconds of a clock that is never set.
 uint64_t al_steady_microseconds(void);
 

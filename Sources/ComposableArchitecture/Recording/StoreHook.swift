@@ -88,14 +88,22 @@ open class StoreHook<State, Action> {
   @exclusivity(unchecked) final var unretainedReads: Unmanaged<ReducerReads>?
 
   /// Makes a hook that does nothing.
-  public nonisolated init() {}
+  public nonisolated init() {
+    let wish = StateWish()
+    self.wish = wish
+    self.unretainedWish = Unmanaged.passUnretained(wish)
+  }
 
   /// The store was made; no action ran yet.
   open func storeDidStart(initialState: State) {}
 
   /// Raised, on any thread, by who wants to see the state before the next action's reducer runs.
   // Set once, before any action runs.
-  @exclusivity(unchecked) package final var wish = StateWish()
+  @exclusivity(unchecked) package final var wish: StateWish {
+    didSet { self.unretainedWish = Unmanaged.passUnretained(self.wish) }
+  }
+  /// The same for the store: to retain something takes longer than to look at it.
+  @exclusivity(unchecked) final var unretainedWish: Unmanaged<StateWish>
 
   /// The state was wished for: this is the one before the action that comes next.
   ///
@@ -149,5 +157,12 @@ package final class StateWish: Sendable {
   package var isRaised: Bool {
     get { self.flag.load(ordering: .relaxed) }
     set { self.flag.store(newValue, ordering: .relaxed) }
+  }
+
+  /// Whether one is raised that somebody else keeps alive.
+  // A closure on the main actor would ask each time whether it is there.
+  @inline(__always)
+  static func isRaised(_ wish: Unmanaged<StateWish>) -> Bool {
+    wish._withUnsafeGuaranteedRef { $0.isRaised }
   }
 }

@@ -111,7 +111,11 @@ final class RootCore<State, Action>: StoreCore<State, Action> {
   ) {
     self.number += 1
     let number = self.number
-    if let hook = self.hook, hook.wish.isRaised { hook.stateWasWished(state) }
+    // Not bound to a name, which would retain the hook: that is slow once something refers to it
+    // weakly.
+    if let wish = self.hook?.unretainedWish, StateWish.isRaised(wish) {
+      self.hook?.stateWasWished(state)
+    }
     self.hook?.actionWillReduce(action, number: number, origin: origin)
     let entered = ReducingThread.enter()
     let effect: Effect<Action>

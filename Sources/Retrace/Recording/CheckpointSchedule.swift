@@ -47,12 +47,10 @@ final class CheckpointSchedule: Sendable {
       return actions >= interval && self.state.withLock { !$0.isRunning }
     }
     guard actions >= Self.minimumActions, actions % Self.strideOfChecks == 0 else { return false }
-    let statistics = writer.statistics
-    return self.state.withLock { state in
-      // What the last one takes is known once it is compressed.
-      !state.isRunning && statistics.sealedRecords >= state.recordsAtLast
-        && statistics.allowsState(of: state.lastRawSize)
-    }
+    let last = self.state.withLock { $0 }
+    // What the last one takes is known once it is compressed.
+    guard !last.isRunning, writer.sealedRecords >= last.recordsAtLast else { return false }
+    return writer.statistics.allowsState(of: last.lastRawSize)
   }
 
   /// How many actions after the last state to ask again, `actions` after it.
