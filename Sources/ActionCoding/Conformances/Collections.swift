@@ -83,9 +83,9 @@ extension Set: Recordable where Element: Recordable {
     for element in self {
       let start = writer.count
       try element.encode(to: &writer)
-      entries.append(RecordEntry(start: start, keyEnd: writer.count, end: writer.count))
+      entries.append(RecordEntry(start: start, end: writer.count))
     }
-    writer.sort(&entries)
+    try writer.putInOrder(entries)
     try writer.pad(count, from: from)
     writer.ascend()
   }
@@ -100,7 +100,7 @@ extension Set: Recordable where Element: Recordable {
     for _ in 0..<count {
       let start = reader.offset
       let element = try Element(from: &reader)
-      let entry = RecordEntry(start: start, keyEnd: reader.offset, end: reader.offset)
+      let entry = RecordEntry(start: start, end: reader.offset)
       guard reader.isAscending(last, entry), insert(element).inserted else {
         throw reader.unordered()
       }
@@ -123,22 +123,18 @@ extension Dictionary: Recordable where Key: Recordable, Value: Recordable {
     let from = writer.count
     // The keys tell the order. The values are written in it, and not put into it afterwards: what is
     // numbered as it is met has the same number each time.
-    var keys: [RecordKey] = []
+    var keys: [RecordEntry] = []
     keys.reserveCapacity(count)
     var values: [Value] = []
     values.reserveCapacity(count)
     for (key, value) in self {
       let start = writer.count
       try key.encode(to: &writer)
-      keys.append(RecordKey(start: start, end: writer.count, index: values.count))
+      keys.append(RecordEntry(start: start, end: writer.count))
       values.append(value)
     }
-    let bytes = writer.take(&keys, from: from)
-    for key in keys {
-      try bytes.span.bytes.withUnsafeBytes { (raw) throws(RecordOverflow) in
-        try writer.put(raw: UnsafeRawBufferPointer(rebasing: raw[key.start..<key.end]))
-      }
-      try values[key.index].encode(to: &writer)
+    try writer.putInOrder(keys) { (writer, index) throws(RecordOverflow) in
+      try values[index].encode(to: &writer)
     }
     try writer.pad(count, from: from)
     writer.ascend()
@@ -155,7 +151,7 @@ extension Dictionary: Recordable where Key: Recordable, Value: Recordable {
     for _ in 0..<count {
       let start = reader.offset
       let key = try Key(from: &reader)
-      let entry = RecordEntry(start: start, keyEnd: reader.offset, end: reader.offset)
+      let entry = RecordEntry(start: start, end: reader.offset)
       let value = try Value(from: &reader)
       guard reader.isAscending(last, entry), updateValue(value, forKey: key) == nil else {
         throw reader.unordered()

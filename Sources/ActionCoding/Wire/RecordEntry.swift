@@ -4,7 +4,7 @@
   import Musl
 #endif
 
-/// Where an element of a set, or a key and its value, lies in a record.
+/// Where an element of a set, or a key of a dictionary, lies in a record.
 ///
 /// Sets and dictionaries are written in the order of the bytes of their elements and keys, so that
 /// equal ones give equal bytes, whatever order they have in memory.
@@ -12,79 +12,53 @@
 @usableFromInline
 struct RecordEntry {
   @usableFromInline let start: Int
-  @usableFromInline let keyEnd: Int
   @usableFromInline let end: Int
 
   @inlinable
-  init(start: Int, keyEnd: Int, end: Int) {
-    self.start = start
-    self.keyEnd = keyEnd
-    self.end = end
-  }
-}
-
-/// Where the key of an entry of a dictionary lies, and which entry that is.
-@frozen
-@usableFromInline
-struct RecordKey {
-  @usableFromInline var start: Int
-  @usableFromInline var end: Int
-  @usableFromInline let index: Int
-
-  @inlinable
-  init(start: Int, end: Int, index: Int) {
+  init(start: Int, end: Int) {
     self.start = start
     self.end = end
-    self.index = index
   }
 }
 
 extension RecordWriter {
-  /// Takes back what was written of keys, and puts these into the order of their bytes.
+  /// Writes what was written of elements or keys once more, in the order of their bytes.
   ///
-  /// - Returns: The bytes, in which the keys lie then.
-  @usableFromInline
-  mutating func take(_ keys: inout [RecordKey], from first: Int) -> [UInt8] {
-    let bytes = [UInt8](UnsafeRawBufferPointer(start: start + first, count: count - first))
-    cursor = start + first
-    for index in keys.indices {
-      keys[index].start -= first
-      keys[index].end -= first
-    }
-    bytes.withUnsafeBytes { bytes in
-      guard let memory = bytes.baseAddress, keys.count > 1 else { return }
-      keys.sort { left, right in
-        compareBytes(
-          memory + left.start, left.end - left.start,
-          memory + right.start, right.end - right.start) < 0
+  /// - Parameters:
+  ///   - entries: Where they lie, one behind the other; nothing else was written since.
+  ///   - write: Writes what follows one of them, whose place among `entries` it is given.
+  @inlinable
+  mutating func putInOrder(
+    _ entries: [RecordEntry],
+    following write: (inout RecordWriter, Int) throws(RecordOverflow) -> Void =
+      { (_, _) throws(RecordOverflow) in }
+  ) throws(RecordOverflow) {
+    guard let first = entries.first?.start else { return }
+    let (bytes, order) = takeBack(entries, from: first)
+    for index in order {
+      let entry = entries[index]
+      try bytes.span.bytes.withUnsafeBytes { (raw) throws(RecordOverflow) in
+        try put(
+          raw: UnsafeRawBufferPointer(rebasing: raw[(entry.start - first)..<(entry.end - first)]))
       }
+      try write(&self, index)
     }
-    return bytes
   }
 
-  /// Puts what was written of each entry into the order of the keys' bytes.
+  /// Takes back what was written of entries.
+  ///
+  /// - Returns: Their bytes, and the places of the entries in the order of these.
   @usableFromInline
-  mutating func sort(_ entries: inout [RecordEntry]) {
-    guard let first = entries.first, let last = entries.last, entries.count > 1 else { return }
+  mutating func takeBack(
+    _ entries: [RecordEntry], from first: Int
+  ) -> (bytes: [UInt8], order: [Int]) {
     let memory = start
-    entries.sort { left, right in
-      compareBytes(
-        memory + left.start, left.keyEnd - left.start,
-        memory + right.start, right.keyEnd - right.start) < 0
+    let order = entries.indices.sorted { left, right in
+      compareBytes(memory, entries[left], entries[right]) < 0
     }
-    let region = UnsafeRawBufferPointer(start: memory + first.start, count: last.end - first.start)
-    let copy = [UInt8](region)
-    copy.withUnsafeBytes { source in
-      var target = memory + first.start
-      for entry in entries {
-        let part = UnsafeRawBufferPointer(
-          rebasing: source[(entry.start - first.start)..<(entry.end - first.start)])
-        if let address = part.baseAddress {
-          target.copyMemory(from: address, byteCount: part.count)
-          target += part.count
-        }
-      }
-    }
+    let bytes = [UInt8](UnsafeRawBufferPointer(start: memory + first, count: count - first))
+    cursor = memory + first
+    return (bytes, order)
   }
 
   /// Fills up a collection whose elements took fewer bytes than there are elements, so that no
@@ -117,9 +91,7 @@ extension RecordReader {
   @usableFromInline
   func isAscending(_ last: RecordEntry?, _ next: RecordEntry) -> Bool {
     guard let last else { return true }
-    return compareBytes(
-      start + last.start, last.keyEnd - last.start,
-      start + next.start, next.keyEnd - next.start) < 0
+    return compareBytes(start, last, next) < 0
   }
 
   @usableFromInline
@@ -130,8 +102,9 @@ extension RecordReader {
 
 /// Negative, zero or positive as the first bytes come before, are equal to, or come after the second.
 private func compareBytes(
-  _ left: UnsafeRawPointer, _ leftCount: Int, _ right: UnsafeRawPointer, _ rightCount: Int
+  _ memory: UnsafeRawPointer, _ left: RecordEntry, _ right: RecordEntry
 ) -> Int {
-  let order = memcmp(left, right, min(leftCount, rightCount))
+  let (leftCount, rightCount) = (left.end - left.start, right.end - right.start)
+  let order = memcmp(memory + left.start, memory + right.start, min(leftCount, rightCount))
   return order != 0 ? Int(order) : leftCount - rightCount
 }

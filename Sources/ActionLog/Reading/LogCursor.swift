@@ -115,9 +115,8 @@ public struct LogCursor {
       }
       let place = contents.firstIndex(of: kind, from: Int(nextSequence - wholeFirst))
       guard let place, place < wholeCount else {
-        sought = wholeFirst + UInt64(wholeCount)
-        isPlaced = true
-        leaveBlock()
+        // Behind the last record here.
+        position = Int(wholeFirst + UInt64(wholeCount) - firstSequence)
         continue
       }
       let sequence = wholeFirst + UInt64(place)

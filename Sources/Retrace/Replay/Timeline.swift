@@ -400,7 +400,7 @@ public final class Timeline<State, Action> {
         """, action: self.position)
     }
     // As others had left what the state shares when the action came.
-    if self.shared.exchanges.isWaiting { self.exchange() }
+    self.exchange()
     let (action, sent) = try self.decodeAction(record, number: number)
     if let sent { self.note(sent, at: number) }
     tape.advance()
@@ -441,7 +441,7 @@ public final class Timeline<State, Action> {
       self.position = number - 1
       return false
     }
-    if self.shared.exchanges.isWaiting { self.exchange() }
+    self.exchange()
     if let record = tape.next, record.kind == .digest { try self.compareDigest(record) }
     self.redactions.note(player.takeRedacted(), at: number)
     self.redactions.note(self.shared.takeRedacted(), at: number)
@@ -451,13 +451,16 @@ public final class Timeline<State, Action> {
       self.note(difference, at: number)
     }
     self.shared.finish()
-    if self.shared.exchanges.isWaiting { self.exchange() }
+    self.exchange()
     tape.hasDifference = false
     return true
   }
 
-  /// Puts other references into the present state, as somebody else than a reducer did.
-  private func exchange() { self.shared.exchange(in: self.state, self.types.stateCoder) }
+  /// Puts other references into the present state, where somebody else than a reducer did.
+  private func exchange() {
+    guard self.shared.exchanges.isWaiting else { return }
+    self.shared.exchange(in: self.state, self.types.stateCoder)
+  }
 
   /// Compares the present state with the digest of the recorded one.
   private func compareDigest(_ record: LogRecord) throws {
