@@ -33,6 +33,8 @@ final class DefaultsWatch<Seen: Sendable>: DefaultsObserver {
     /// How often something was told, and which thread did so last.
     var tells: UInt64 = 0
     var teller: UInt = 0
+    /// How many threads are telling something.
+    var telling = 0
     /// The next look is told even if it shows nothing new.
     var isForced = false
   }
@@ -99,7 +101,14 @@ final class DefaultsWatch<Seen: Sendable>: DefaultsObserver {
       // Whoever saves looks when that is done.
       guard let tell = before.tell, before.saving == 0 else { break }
       let now: Seen = look()
-      if !isForced, !before.isForced, let seen = before.seen, isSame(seen, now) { return }
+      if !isForced, !before.isForced, let seen = before.seen, isSame(seen, now) {
+        guard before.telling > 0, before.teller != thread else { return }
+        // Another thread is still telling it: who looks here has it as well when this returns.
+        tell(now)
+        isForced = state.withLock { $0.tells != before.tells }
+        if isForced { continue }
+        return
+      }
       let isLatest: Bool = state.withLock { state in
         guard state.saving == 0, state.saves == before.saves, state.tells == before.tells
         else { return false }
@@ -107,11 +116,13 @@ final class DefaultsWatch<Seen: Sendable>: DefaultsObserver {
         state.isForced = false
         state.tells += 1
         state.teller = thread
+        state.telling += 1
         return true
       }
       guard isLatest else { continue }
       tell(now)
       isForced = state.withLock { state in
+        state.telling -= 1
         let isNewer: Bool = state.tells != before.tells + 1 && state.teller != thread
         return isNewer || state.saving > 0 || state.saves != before.saves
       }
